@@ -10,6 +10,7 @@ import { startProcess, type ShopProcess } from './testing/process.ts'
 import { ADDRESS } from './testing/purchase.ts'
 import { startReplicated } from './testing/replica.ts'
 import { makeProduct, makeUsers, type Account } from './testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 const MACHINES = 3
 const BUYERS = 6
@@ -48,7 +49,7 @@ const failed: string[] = []
 /** What a balancer does: by turns, and to the next one what got no answer, or was told to come again. */
 async function balanced(query: string, variables: object, account: Account | null) {
   for (let left = 30; left > 0; left--) {
-    const { url } = shops[turn++ % MACHINES]!
+    const { url } = nth(shops, turn++ % MACHINES)
     try {
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
@@ -108,7 +109,7 @@ it('three machines with a primary and a replica go on when one is killed, and sh
   const em = orm.em.fork()
   const accounts = await makeUsers(em, BUYERS)
   const products = await Promise.all(accounts.map(() => makeProduct(orm.em.fork(), { countInStock: UNITS })))
-  const buyers = accounts.map((account, index) => buyer(account, products[index]!.id))
+  const buyers = accounts.map((account, index) => buyer(account, nth(products, index).id))
   const placed = () => buyers.reduce((sum, { seen }) => sum + seen.placed, 0)
   const untilPlaced = async (more: number) => {
     const until = placed() + more
@@ -116,7 +117,7 @@ it('three machines with a primary and a replica go on when one is killed, and sh
   }
 
   await untilPlaced(30)
-  shops[1]!.child.kill('SIGKILL')
+  nth(shops, 1).child.kill('SIGKILL')
   await untilPlaced(60)
   // It is started again under the same address, some tenths of a second later.
   servers.kill()

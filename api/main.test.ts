@@ -11,6 +11,7 @@ import { connect } from './db/config.ts'
 import { startProcess, type ShopProcess } from './testing/process.ts'
 import { ADDRESS } from './testing/purchase.ts'
 import { makeProduct, makeUsers, ownDatabase, type Account } from './testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 // Each request on a connection of its own: one that is kept open may be closed just as the next request leaves.
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
@@ -33,7 +34,9 @@ function post(url: string, body: object, token: string): Promise<Answer> {
           text += chunk
         })
         response
-          .on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: JSON.parse(text) }))
+          .on('end', () =>
+            resolve({ status: present(response.statusCode), headers: response.headers, body: JSON.parse(text) }),
+          )
           .on('error', reject)
       },
     )

@@ -11,6 +11,7 @@ import { connect } from './db/config.ts'
 import { startProcess, type ShopProcess } from './testing/process.ts'
 import { ADDRESS } from './testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, ownDatabase, type Account } from './testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 const PROCESSES = 3
 const PLACE =
@@ -53,7 +54,7 @@ const workers = () =>
     .filter(line => line.includes('dist/api/main.js'))
     .map(line => line.trim().split(/\s+/).map(Number))
     .filter(([, parent]) => parent === shop.child.pid)
-    .map(([pid]) => pid)
+    .map(columns => nth(columns, 0))
 
 /** A client with one connection, which it keeps as long as the shop does. */
 function client(account?: Account) {
@@ -70,7 +71,7 @@ function client(account?: Account) {
           .toArray()
           .then(parts =>
             resolve({
-              status: response.statusCode!,
+              status: present(response.statusCode),
               isLast: response.headers.connection === 'close',
               body: JSON.parse(parts.join('')),
             }),
@@ -192,7 +193,7 @@ describe('several processes behind one port', { timeout: 240_000 }, () => {
 
     const told = buyers(accounts, id, 1)
     await told.untilPlaced(20)
-    process.kill(before[0]!, 'SIGTERM')
+    process.kill(nth(before, 0), 'SIGTERM')
     await expect.poll(workers, { timeout: 60_000, interval: 50 }).not.toContain(before[0])
     await told.untilPlaced(20)
     await told.stop()
@@ -202,7 +203,7 @@ describe('several processes behind one port', { timeout: 240_000 }, () => {
     // Of what was in work nothing is known: its sender asks again, as browsers and balancers do, under the same key.
     const killed = buyers(accounts, id, 2)
     await killed.untilPlaced(20)
-    process.kill(before[1]!, 'SIGKILL')
+    process.kill(nth(before, 1), 'SIGKILL')
     await killed.untilPlaced(40)
     await killed.stop()
     expect(killed.broken).toEqual([])

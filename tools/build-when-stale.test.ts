@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { nth } from '#schema/rules/present'
 
 // In a small shop of its own, whose scripts only note that they ran.
 
@@ -113,7 +114,7 @@ describe('npm start', () => {
   })
 
   it('starts no shop whose build failed', () => {
-    rmSync(join(shop, BUILT[0]!))
+    rmSync(join(shop, nth(BUILT, 0)))
     writeFileSync(join(shop, 'package.json'), JSON.stringify({ scripts: { build: 'exit 3' } }))
     expect(start().status).not.toBe(0)
   })

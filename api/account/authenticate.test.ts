@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { hashOf } from '../kernel/tokens.ts'
 import { makeKey, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -101,7 +102,7 @@ async function atEveryDoor(authorization: string) {
       return {
         status: answer.status,
         challenge: answer.headers.get('www-authenticate'),
-        code: body.code ?? body.errors[0]!.extensions.code,
+        code: body.code ?? nth(body.errors, 0).extensions.code,
       }
     }),
   )

@@ -3,6 +3,7 @@ import type { FieldOf } from '../generated/answers.ts'
 import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
 import { hashPassword } from './password.ts'
+import { present } from '#schema/rules/present'
 
 // What ends a session, or a role, holds from the very next request, over both APIs, in every shop process.
 
@@ -48,8 +49,8 @@ async function gql<const Document extends string>(query: Document, variables: ob
   const { data, errors } = await shop.gql(query, variables, identity)
   expect(errors).toBeUndefined()
   const [result] = Object.values(data as Record<string, FieldOf<Document> & { userErrors?: unknown[] }>)
-  expect(result!.userErrors ?? []).toEqual([])
-  return result!
+  expect(present(result).userErrors ?? []).toEqual([])
+  return present(result)
 }
 
 /** An administrator with two sessions, and another one who acts on them. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openShop, type Identity, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -37,7 +38,7 @@ async function updateProfile(identity: Identity, input: object) {
 /** Who somebody is, or why the shop does not believe it. */
 async function viewer(identity: Identity) {
   const { data, errors } = await shop.gql('{ viewer { id name email isAdmin } }', {}, identity)
-  return errors ? errors[0]!.extensions['reason'] : data.viewer
+  return errors ? nth(errors, 0).extensions['reason'] : data.viewer
 }
 
 async function account() {

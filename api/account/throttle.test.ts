@@ -4,6 +4,7 @@ import { connect } from '../db/config.ts'
 import { openShop, type TestShop } from '../testing/shop.ts'
 import { forgetTries, loginThrottle } from './throttle.ts'
 import { emailKey } from './user.entity.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 const others: Awaited<ReturnType<typeof connect>>[] = []
@@ -11,7 +12,7 @@ beforeAll(async () => {
   shop = await openShop()
   const [{ name }] = await shop.em().execute<[{ name: string }]>('select current_database() as name')
   for (let other = 0; other < 2; other++)
-    others.push(await connect(shop.orm.config.get('clientUrl')!.replace(/[^/]+$/, name)))
+    others.push(await connect(present(shop.orm.config.get('clientUrl')).replace(/[^/]+$/, name)))
 })
 afterAll(async () => {
   for (const orm of others) await orm.close()
@@ -29,7 +30,7 @@ describe('tries to sign in', () => {
     const shops = processes()
     const spellings = ['nell@example.com', 'NELL@example.com', ' ｎell@example.com', 'ne\u200bll@example.com']
     const tries = Array.from({ length: 60 }, (_, index) =>
-      shops[index % 3]!.admit({ ip: '192.0.2.1', email: spellings[index % 4]! }),
+      nth(shops, index % 3).admit({ ip: '192.0.2.1', email: nth(spellings, index % 4) }),
     )
     expect(await admitted(tries)).toBe(10)
     for (const shop of shops)
@@ -47,29 +48,33 @@ describe('tries to sign in', () => {
     const crowd = (length: number) =>
       admitted(
         Array.from({ length }, (_, index) =>
-          shops[index % 3]!.admit({ ip: '192.0.2.3', email: `someone${++serial}@example.com` }),
+          nth(shops, index % 3).admit({ ip: '192.0.2.3', email: `someone${++serial}@example.com` }),
         ),
       )
     expect(await crowd(150)).toBe(101)
-    await expect(shops[0]!.admit({ ip: '192.0.2.3', email: 'colleague@example.com' })).rejects.toMatchObject(limited)
+    await expect(nth(shops, 0).admit({ ip: '192.0.2.3', email: 'colleague@example.com' })).rejects.toMatchObject(
+      limited,
+    )
     const [waits] = await shop
       .em()
       .execute<[{ seconds: number }]>(
         `select max((expire - extract(epoch from now()) * 1000) / 1000)::int as seconds from rate_limits where key like 'login-brisk:192.0.2.3'`,
       )
     expect(waits.seconds).toBeLessThanOrEqual(5)
-    expect(await admitted([shops[0]!.admit({ ip: '192.0.2.4', email: 'someone1@example.com' })])).toBe(1)
+    expect(await admitted([nth(shops, 0).admit({ ip: '192.0.2.4', email: 'someone1@example.com' })])).toBe(1)
   })
 
   it('of an email that is guessed at already cost the office nothing', async () => {
     const [one] = processes()
     expect(
-      await admitted(Array.from({ length: 150 }, () => one!.admit({ ip: '192.0.2.30', email: 'nell30@example.com' }))),
+      await admitted(
+        Array.from({ length: 150 }, () => present(one).admit({ ip: '192.0.2.30', email: 'nell30@example.com' })),
+      ),
     ).toBe(10)
     expect(
       await admitted(
         Array.from({ length: 20 }, (_, index) =>
-          one!.admit({ ip: '192.0.2.30', email: `colleague${index}@example.com` }),
+          present(one).admit({ ip: '192.0.2.30', email: `colleague${index}@example.com` }),
         ),
       ),
     ).toBe(20)
@@ -77,15 +82,16 @@ describe('tries to sign in', () => {
 
   it('are fifty an hour for an email from wherever, and then where it was signed in from before', async () => {
     const shops = processes()
-    const from = (index: number) => shops[index % 3]!.admit({ ip: `198.51.100.${index}`, email: 'hunted@example.com' })
+    const from = (index: number) =>
+      nth(shops, index % 3).admit({ ip: `198.51.100.${index}`, email: 'hunted@example.com' })
     expect(await admitted(Array.from({ length: 80 }, (_, index) => from(index)))).toBe(50)
     await expect(from(200)).rejects.toMatchObject({
       message: expect.stringMatching(/link in a mail.* wait \d+ minutes/),
     })
     const owner = { ip: '203.0.113.1', email: 'hunted@example.com', device: 'of the owner' }
-    expect(await admitted(Array.from({ length: 15 }, (_, index) => shops[index % 3]!.admit(owner)))).toBe(10)
-    await shops[0]!.succeeded(owner)
-    expect(await admitted([shops[0]!.admit(owner)])).toBe(1)
+    expect(await admitted(Array.from({ length: 15 }, (_, index) => nth(shops, index % 3).admit(owner)))).toBe(10)
+    await nth(shops, 0).succeeded(owner)
+    expect(await admitted([nth(shops, 0).admit(owner)])).toBe(1)
   })
 
   it('count for the whole of a household’s IPv6 addresses', async () => {
@@ -93,16 +99,16 @@ describe('tries to sign in', () => {
     expect(
       await admitted(
         Array.from({ length: 30 }, (_, index) =>
-          shop!.admit({ ip: `2001:db8:0:1::${index + 1}`, email: 'v6@example.com' }),
+          present(shop).admit({ ip: `2001:db8:0:1::${index + 1}`, email: 'v6@example.com' }),
         ),
       ),
     ).toBe(10)
-    expect(await admitted([shop!.admit({ ip: '2001:db8:0:2::1', email: 'v6@example.com' })])).toBe(1)
+    expect(await admitted([present(shop).admit({ ip: '2001:db8:0:2::1', email: 'v6@example.com' })])).toBe(1)
     // The same IPv4 address in two dresses.
     expect(
       await admitted(
         Array.from({ length: 12 }, (_, index) =>
-          shop!.admit({ ip: index % 2 === 0 ? '192.0.2.9' : '::ffff:192.0.2.9', email: 'v4@example.com' }),
+          present(shop).admit({ ip: index % 2 === 0 ? '192.0.2.9' : '::ffff:192.0.2.9', email: 'v4@example.com' }),
         ),
       ),
     ).toBe(10)
@@ -119,7 +125,7 @@ describe('tries to sign in', () => {
 
   it('name nobody in the database, and are forgotten', async () => {
     const [shop1] = processes()
-    await shop1!.admit({ ip: '192.0.2.6', email: 'a\0\ud800@example.com' })
+    await present(shop1).admit({ ip: '192.0.2.6', email: 'a\0\ud800@example.com' })
     expect(JSON.stringify(await shop.em().execute('select * from rate_limits'))).not.toContain('example.com')
     await shop.em().execute('update rate_limits set expire = 1')
     await forgetTries(shop.orm)
@@ -157,7 +163,7 @@ describe('the key of an email', () => {
 
 it('names a wait in words that nobody has to convert', async () => {
   const [one] = processes()
-  const tries = () => one!.admit({ ip: '192.0.2.77', email: 'words@example.com' })
+  const tries = () => present(one).admit({ ip: '192.0.2.77', email: 'words@example.com' })
   await admitted(Array.from({ length: 10 }, tries))
   await expect(tries()).rejects.toThrow('Too many tries. Please wait 15 minutes and try again.')
 })

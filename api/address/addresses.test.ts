@@ -4,6 +4,7 @@ import { confirmAddress } from '../account/addresses.ts'
 import { User } from '../account/user.entity.ts'
 import { ADDRESS } from '../testing/purchase.ts'
 import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -137,11 +138,11 @@ it('is gone with the account, whoever closes it', async () => {
   ]
   for (const account of [nell, ...claims]) await add(account)
   await shop.gql('mutation ($id: ID!) { deleteUser(id: $id) { userErrors { code } } }', { id: nell.id }, admin)
-  await em.transactional(async tx => confirmAddress(tx, await tx.findOneOrFail(User, claims[0]!.id)))
+  await em.transactional(async tx => confirmAddress(tx, await tx.findOneOrFail(User, nth(claims, 0).id)))
   const kept = await shop
     .em()
     .execute('select user_id as id from addresses where user_id in (?, ?, ?)', [nell.id, ...claims.map(({ id }) => id)])
-  expect(kept).toEqual([{ id: claims[0]!.id }])
+  expect(kept).toEqual([{ id: nth(claims, 0).id }])
 })
 
 const PLACE = 'countryCode phone country'

@@ -11,6 +11,7 @@ import {
   type Identity,
   type TestShop,
 } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -61,7 +62,7 @@ async function annotate(kind: Kind, id: string, input: object, as: Identity = ad
     ${change}(id: $id, input: $input) { thing: ${kind} { ${FIELDS} } userErrors { code message field } } }`
   const { data, errors } = await shop.gql(operation, { id, input }, as)
   expect(errors).toBeUndefined()
-  return (data as Record<string, Answered>)[change]!
+  return present((data as Record<string, Answered>)[change])
 }
 const find = async (kind: Kind, filter: object) =>
   (await ask(shop, admin, KINDS[kind].list, { filter })).found.items.map(({ id }: { id: string }) => id)
@@ -150,7 +151,7 @@ describe.each(kinds)('an administrator', kind => {
     })
     expect(refused.thing).toBeNull()
     expect(codes(refused)).toEqual(['EXTERNAL_ID_TAKEN externalIds 1'])
-    const [, holder, said] = /^(.*) has the id (.*) of erp\.$/.exec(refused.userErrors[0]!.message)!
+    const [, holder, said] = present(/^(.*) has the id (.*) of erp\.$/.exec(nth(refused.userErrors, 0).message))
     expect([holder, said]).toEqual([expect.stringMatching(called), value])
     expect((await annotate(kind, second, {})).thing).toMatchObject({ note: '', externalIds: [] })
     // Another program may call it the same, and once it is free it can be taken.
@@ -168,9 +169,9 @@ describe.each(kinds)('an administrator', kind => {
     expect(won).toHaveLength(1)
     for (const answer of answers.filter(each => each !== won[0])) {
       expect(codes(answer)).toEqual(['EXTERNAL_ID_TAKEN externalIds 0'])
-      expect(answer.userErrors[0]!.message).not.toMatch(/^Another/)
+      expect(nth(answer.userErrors, 0).message).not.toMatch(/^Another/)
     }
-    expect(await find(kind, { externalId: { namespace: 'erp', value } })).toEqual([won[0]!.thing.id])
+    expect(await find(kind, { externalId: { namespace: 'erp', value } })).toEqual([nth(won, 0).thing.id])
   })
 
   it.each([

@@ -19,6 +19,7 @@ import {
   type Account,
   type TestShop,
 } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 let storage: Awaited<ReturnType<typeof startBucket>>
 let files: Files
@@ -48,7 +49,7 @@ const file = () =>
 
 async function uploaded(): Promise<string> {
   const { image } = await uploadPicture(one, admin, await file(), 'picture.png')
-  return image!
+  return present(image)
 }
 
 const give = (id: string, image: string) =>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { groupsNamed } from './group-products.ts'
 import { Product } from './product.entity.ts'
 import { makeProduct, openShop, type TestShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let dataDir: string
@@ -20,7 +21,7 @@ afterAll(async () => {
 async function readFeed() {
   const answer = await fetch(`${shop.url}/feeds/products.tsv`)
   const [head, ...rows] = (await answer.text()).trimEnd().split('\n')
-  const names = head!.split('\t')
+  const names = present(head).split('\t')
   return {
     answer,
     rows: rows.map(row => Object.fromEntries(row.split('\t').map((cell, place) => [names[place], cell]))),

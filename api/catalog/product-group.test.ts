@@ -3,6 +3,7 @@ import { Review } from '../review/review.entity.ts'
 import { ask, auditOf, REFUSED, upload } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import type { Product } from './product.entity.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -218,7 +219,7 @@ describe('changing a group', () => {
   it('that two make at once is one group', async () => {
     const products = await Promise.all(Array.from({ length: 6 }, () => makeProduct(shop.em())))
     await Promise.all(products.map(({ id }) => patch(id, { group: line })))
-    expect((await groupOf(products[0]!.id)).total).toBe(6)
+    expect((await groupOf(nth(products, 0).id)).total).toBe(6)
   })
 })
 

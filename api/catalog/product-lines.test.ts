@@ -3,6 +3,7 @@ import { ask, auditOf, ledgerDifferences, REFUSED } from '../testing/admin.ts'
 import { line, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { forgetAnswers } from './answer-once.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -40,7 +41,7 @@ const stocks = async (...products: { id: string }[]) => {
     .execute<{ id: string; count: number }[]>('select id, count_in_stock as count from products where id in (?)', [
       products.map(({ id }) => id),
     ])
-  return products.map(({ id }) => rows.find(row => row.id === id)!.count)
+  return products.map(({ id }) => present(rows.find(row => row.id === id)).count)
 }
 const lotsOf = async ({ id }: { id: string }) =>
   (await ask(shop, admin, 'query($id: ID!) { product(id: $id) { lots { code quantity } } }', { id })).product.lots
@@ -135,7 +136,7 @@ describe('stock in bulk', () => {
       countInStock: 1,
       userErrors: [{ field: ['lines', '0', 'delta'], available: 2 }],
     })
-    expect(answer.lines[9]!.userErrors[0]!.field).toEqual(['lines', '9', 'set'])
+    expect(nth(nth(answer.lines, 9).userErrors, 0).field).toEqual(['lines', '9', 'set'])
     expect(answer.changed).toBe(1)
     expect(await stocks(moss, lotted)).toEqual([1, 5])
     expect(await ledgerDifferences(shop)).toEqual([])
@@ -158,7 +159,7 @@ describe('stock in bulk', () => {
       { code: '4420', quantity: 3 },
     ])
     expect(await stocks(product)).toEqual([12])
-    expect((await auditOf(shop, admin, product.id))[0]!.changes).toEqual([
+    expect(nth(await auditOf(shop, admin, product.id), 0).changes).toEqual([
       { field: 'countInStock', before: '7', after: '12' },
       { field: 'lots', before: '5 of lot 4412 and 2 of lot 4417', after: '9 of lot 4417 and 3 of lot 4420' },
     ])
@@ -179,7 +180,7 @@ describe('stock in bulk', () => {
 
   it('takes 500 lines at once, with as many statements as for one', async () => {
     const products = await Promise.all(Array.from({ length: 20 }, () => make({ countInStock: 0 })))
-    const lines = Array.from({ length: 500 }, (_, index) => ({ id: products[index % 20]!.id, delta: 1 }))
+    const lines = Array.from({ length: 500 }, (_, index) => ({ id: nth(products, index % 20).id, delta: 1 }))
     expect(await adjust(lines)).toMatchObject({ changed: 20, userErrors: [] })
     expect(await stocks(...products)).toEqual(products.map(() => 25))
   })
@@ -281,7 +282,7 @@ describe('products in bulk', () => {
     ])
     expect(codes(answer)).toEqual(['ok', 'CONFLICT', 'INVALID', 'INVALID', 'INVALID', 'INVALID'])
     expect(answer.lines[0]).toMatchObject({ price: 1100, version: 2 })
-    expect(answer.lines[3]!.userErrors).toEqual([
+    expect(nth(answer.lines, 3).userErrors).toEqual([
       { code: 'INVALID', message: 'Price must be at least $0.01.', field: ['lines', '3', 'price'], available: null },
     ])
     expect(answer.changed).toBe(1)
@@ -289,7 +290,7 @@ describe('products in bulk', () => {
       id: moss.id,
     })
     expect(product).toMatchObject({ price: 1100, gauge: '22 sts', name: moss.name, content: moss.content })
-    expect((await auditOf(shop, admin, moss.id))[0]!.changes.map(({ field }: { field: string }) => field)).toEqual([
+    expect(nth(await auditOf(shop, admin, moss.id), 0).changes.map(({ field }: { field: string }) => field)).toEqual([
       'gauge',
       'price',
     ])
@@ -306,7 +307,7 @@ describe('products in bulk', () => {
     const { createProduct } = await ask(shop, admin, 'mutation { createProduct { product { id } } }')
     const { id } = createProduct.product
     const early = await set([{ id, isDraft: false }])
-    expect(early.lines[0]!.userErrors).toMatchObject([{ code: 'INVALID', field: ['lines', '0', 'price'] }])
+    expect(nth(early.lines, 0).userErrors).toMatchObject([{ code: 'INVALID', field: ['lines', '0', 'price'] }])
     expect(codes(await set([{ id, isDraft: false, price: 500, name: 'Fen Lace' }]))).toEqual(['ok'])
     const seen = async () => (await ask(shop, null, 'query($id: ID!) { product(id: $id) { name } }', { id })).product
     expect(await seen()).toEqual({ name: 'Fen Lace' })

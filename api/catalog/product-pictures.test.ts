@@ -8,6 +8,7 @@ import { ask, auditOf, REFUSED, upload, uploadPicture } from '../testing/admin.t
 import { makeProduct, makeUser, openShop, type Account, type TestShop, picturesDiscarded } from '../testing/shop.ts'
 import { filesOnDisk } from '../kernel/files.ts'
 import { keepUploads, sweepUploads } from './uploads.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -27,7 +28,7 @@ async function fresh(): Promise<string> {
   const file = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer()
-  return (await uploadPicture(shop, admin, file)).image!
+  return present((await uploadPicture(shop, admin, file)).image)
 }
 
 const PICTURES = 'image alt width height'

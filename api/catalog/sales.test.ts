@@ -6,6 +6,7 @@ import { line, placed, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
 import type { Product } from './product.entity.ts'
 import { turnAllSales } from './turn-sales.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -85,7 +86,7 @@ describe('a sale', () => {
     })
     expect(await read(id)).toEqual({ price: 1800, compareAtPrice: 2400, onSaleUntil: until })
     expect(await pricesInEvents({ id })).toEqual([1800])
-    expect((await auditOf(shop, admin, id))[0]!.changes).toEqual([
+    expect(nth(await auditOf(shop, admin, id), 0).changes).toEqual([
       { field: 'salePrice', before: null, after: '1800' },
       { field: 'saleUntil', before: null, after: until },
     ])
@@ -192,14 +193,17 @@ describe('the price of a product on sale', () => {
     const { id } = await makeProduct(shop.em())
     await patch(id, { sale: { price: 1800 } })
     const set = async (price: number) =>
-      (
-        await ask(
-          shop,
-          admin,
-          'mutation($lines: [ProductLineInput!]!) { setProducts(lines: $lines) { lines { price userErrors { message field } } } }',
-          { lines: [{ id, price }] },
-        )
-      ).setProducts.lines[0]!
+      nth(
+        (
+          await ask(
+            shop,
+            admin,
+            'mutation($lines: [ProductLineInput!]!) { setProducts(lines: $lines) { lines { price userErrors { message field } } } }',
+            { lines: [{ id, price }] },
+          )
+        ).setProducts.lines,
+        0,
+      )
     expect(await set(2500)).toEqual({ price: 2500, userErrors: [] })
     expect(await read(id)).toMatchObject({ price: 1800, compareAtPrice: 2500 })
     expect((await set(1800)).userErrors).toEqual([
@@ -244,7 +248,7 @@ describe('who buys', () => {
     const buy = async (buyer: (typeof buyers)[number]) => {
       const order = await placed(shop, buyer, [line(yarn)])
       orders.push(order)
-      expect(order.items[0]!.price).toBe(order.itemsPrice)
+      expect(nth(order.items, 0).price).toBe(order.itemsPrice)
       return order.itemsPrice
     }
     await Promise.all(buyers.map(buy))
@@ -322,7 +326,7 @@ describe('spreadsheets', () => {
     expect(await read(id)).toMatchObject({ price: 1800, compareAtPrice: 2400 })
 
     const off = await preview('sku,sale_price,sale_from,sale_until\nSALE-1,,,')
-    expect(off.erases).toBe(off.rows.items[0]!.changes.length)
+    expect(off.erases).toBe(nth(off.rows.items, 0).changes.length)
     await apply(off.id)
     expect(await read(id)).toEqual({ price: 2400, compareAtPrice: null, onSaleUntil: null })
     await apply(off.id, 'undoImport')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import { stockOf } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -377,7 +378,7 @@ describe('the facts of a product', () => {
       { id },
       admin,
     )
-    expect(data.product.history.items[0]!.changes).toEqual([{ field: 'facts.kind', before: null, after: '"KIT"' }])
+    expect(nth(data.product.history.items, 0).changes).toEqual([{ field: 'facts.kind', before: null, after: '"KIT"' }])
   })
 
   it.each([
@@ -398,6 +399,6 @@ describe('the facts of a product', () => {
     const { id } = await makeProduct(shop.em())
     const { userErrors } = await patch(id, { factCorrections })
     expect(userErrors).toMatchObject([{ code: 'INVALID' }])
-    expect(userErrors[0]!.field.slice(0, 2)).toEqual(['factCorrections', field])
+    expect(nth(userErrors, 0).field.slice(0, 2)).toEqual(['factCorrections', field])
   })
 })

@@ -3,6 +3,7 @@ import { filesOnDisk } from '../kernel/files.ts'
 import { originalsIn } from '../server.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { seeColours } from './see-colours.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -81,7 +82,7 @@ describe('the colours of a product', { timeout: 30_000 }, () => {
     for (let n = 0; n < 25; n++) await makeProduct(shop.em(), { image: '/images/tarnbeck-madder.webp' })
     const left = await seeColours(shop.em(), originals, {}, 0)
     expect(left).toEqual({ after: expect.any(String) })
-    expect(await seeColours(shop.em(), originals, left!)).toBeNull()
+    expect(await seeColours(shop.em(), originals, present(left))).toBeNull()
     expect((await read(id)).facts.colourFamilies[0]).toBe('GREEN')
   })
 })

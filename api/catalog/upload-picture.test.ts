@@ -13,6 +13,7 @@ import { makeProduct, makeUser, openShop, type Account, type TestShop, picturesD
 import { filesOnDisk } from '../kernel/files.ts'
 import { bare } from './picture-content.ts'
 import { discardUnused, sweepUploads } from './uploads.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -99,7 +100,7 @@ describe('what a decoder would unpack before it looks at the picture', () => {
     const file = blankPng(
       600,
       400,
-      Array.from({ length: 25 }, () => chunk(...extras[0]!)),
+      Array.from({ length: 25 }, () => chunk(...nth(extras, 0))),
     )
     expect(await uploadPicture(shop, admin, file)).toMatchObject({ width: 600, height: 400, userErrors: [] })
   })
@@ -171,11 +172,11 @@ describe('a picture', () => {
     expect(userErrors).toEqual([])
     expect(image).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
     expect([width, height]).toEqual([600, 400])
-    const file = await readFile(join(dataDir, image!))
+    const file = await readFile(join(dataDir, present(image)))
     expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width: 600, height: 400 })
     expect(file.includes('Secret Sheep')).toBe(false)
     expect((await stored()).length).toBe(1)
-    for (const address of [image!, `${image}?w=320`]) {
+    for (const address of [present(image), `${image}?w=320`]) {
       const answer = await fetch(`${shop.url}${address}`)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
     }
@@ -210,7 +211,7 @@ describe('a picture', () => {
   )('is judged by what it is, and never stored by its name: %j', async (_title, name) => {
     const { image } = await uploadPicture(shop, admin, await jpeg(), name)
     expect(image).toMatch(/^\/uploads\/[0-9a-f-]{36}\.webp$/)
-    expect(await stored()).toEqual([image!.slice('/uploads/'.length)])
+    expect(await stored()).toEqual([present(image).slice('/uploads/'.length)])
   })
 
   it('whose name breaks the form is refused, and the shop serves on', async () => {
@@ -386,7 +387,7 @@ describe('refused, with nothing left behind', () => {
     ],
   ])('a form with %s, with a clear 4xx or error', async (_what, fields) => {
     const form = new FormData()
-    for (const [name, value] of fields) form.set(name!, value!)
+    for (const [name, value] of fields) form.set(present(name), present(value))
     const answer = await fetch(`${shop.url}/graphql`, {
       method: 'POST',
       body: form,
@@ -397,7 +398,7 @@ describe('refused, with nothing left behind', () => {
       errors?: unknown[]
       data?: { uploadPicture: { userErrors: unknown[] } }
     }
-    expect(errors ?? data!.uploadPicture.userErrors).toHaveLength(1)
+    expect(errors ?? present(data).uploadPicture.userErrors).toHaveLength(1)
     expect(await stored()).toEqual([])
   })
 
@@ -532,7 +533,7 @@ describe('an uploaded picture is removed', () => {
       'mutation($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) { userErrors { message } } }',
       { id, input: { image } },
     )
-  const fresh = async () => (await uploadPicture(shop, admin, await jpeg())).image!
+  const fresh = async () => present((await uploadPicture(shop, admin, await jpeg())).image)
   const exists = async (image: string) => (await stored()).includes(image.slice('/uploads/'.length))
 
   it('with its smaller copies when the product gets another one', async () => {

@@ -13,6 +13,7 @@ import { schema } from '../schema.ts'
 import { breaksOf, recordedIn, unrecorded } from './contract-changes.ts'
 import { comparedWithRelease } from './contract-files.ts'
 import { restBreaks, type Document } from './rest-changes.ts'
+import { present } from '#schema/rules/present'
 
 describe('the contract', () => {
   let compared: Awaited<ReturnType<typeof comparedWithRelease>>
@@ -174,7 +175,7 @@ describe('the gate of REST and webhooks', () => {
     const now = released()
     for (const [place, value] of changes) {
       const path = place.split(' ')
-      const last = path.pop()!
+      const last = present(path.pop())
       let within = now as Record<string, unknown>
       for (const key of path) within = within[key] as Record<string, unknown>
       within[last] = value

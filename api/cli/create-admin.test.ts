@@ -12,6 +12,7 @@ import { connect } from '../db/config.ts'
 import type { DataOf } from '../generated/answers.ts'
 import { startProcess } from '../testing/process.ts'
 import { makeUser, ownDatabase } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 const COMMAND = 'npm run create-admin -- owner@example.com'
 const PASSWORD = 'two sleeves and a yoke'
@@ -91,7 +92,7 @@ describe('a shop without an administrator', { timeout: 120_000 }, () => {
     expect(shop.output()).toContain(COMMAND)
     const ended = await createAdmin(env, 'Olive@Example.com', '--name', 'Olive Owner')
     expect(ended).toMatchObject({ code: 0, complained: '' })
-    const token = linkIn(ended)!
+    const token = present(linkIn(ended))
     expect((await fetch(`${shop.url}/reset-password`)).status).toBe(200)
     expect((await choose(shop.url, token)).resetPassword.userErrors).toEqual([])
     expect((await choose(shop.url, token, 'yet another one')).resetPassword.userErrors).toMatchObject([
@@ -133,7 +134,7 @@ describe('a shop without an administrator', { timeout: 120_000 }, () => {
     expect(ended.code).toBe(0)
     const shop = await startProcess({ ...env, SEED: 'none' })
     onTestFinished(() => void shop.child.kill('SIGKILL'))
-    expect((await choose(shop.url, linkIn(ended)!)).resetPassword.userErrors).toEqual([])
+    expect((await choose(shop.url, present(linkIn(ended)))).resetPassword.userErrors).toEqual([])
     expect(await signIn(shop.url, 'owner@example.com')).toMatchObject({ user: { isAdmin: true } })
     await shop.end()
   })
@@ -184,10 +185,10 @@ describe('an account that is there already', { timeout: 60_000 }, () => {
     expect(await em().count(Session)).toBe(1)
     const shop = await startProcess(env)
     onTestFinished(() => void shop.child.kill('SIGKILL'))
-    expect((await choose(shop.url, linkIn(first)!)).resetPassword.userErrors).toMatchObject([
+    expect((await choose(shop.url, present(linkIn(first)))).resetPassword.userErrors).toMatchObject([
       { code: 'RESET_LINK_SPENT' },
     ])
-    expect((await choose(shop.url, linkIn(second)!)).resetPassword.userErrors).toEqual([])
+    expect((await choose(shop.url, present(linkIn(second)))).resetPassword.userErrors).toEqual([])
     await shop.end()
   })
 })

@@ -5,6 +5,7 @@ import type { Product } from '../catalog/product.entity.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import { bestSellers } from './best-sellers.ts'
+import { nth, present } from '#schema/rules/present'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -22,7 +23,7 @@ beforeAll(async () => {
   )
   orders = []
   for (let n = 0; n < ORDERS; n++) {
-    const lines = [0, 1, 2].map(place => line(yarns[(n * (place + 1) + place * 5) % YARNS]!, 1 + ((n + place) % 4)))
+    const lines = [0, 1, 2].map(place => line(nth(yarns, (n * (place + 1) + place * 5) % YARNS), 1 + ((n + place) % 4)))
     orders.push((await placed(shop, buyer, [...new Map(lines.map(each => [each.productId, each])).values()])).id)
   }
 })
@@ -74,7 +75,7 @@ const forget = () =>
 it('are what orders say, while orders are paid, dated back and undone by several at once and days are added meanwhile', async () => {
   const change = (id: string) =>
     shop.em().transactional(async em => {
-      const ago = [random(HOUR), random(3 * DAY), random(100 * DAY), random(200 * DAY)][random(4)]!
+      const ago = present([random(HOUR), random(3 * DAY), random(100 * DAY), random(200 * DAY)][random(4)])
       const paidAt = random(6) === 0 ? null : new Date(Date.now() - ago)
       await em.execute('update orders set paid_at = ?, held_until = null where id = ?', [paidAt, id])
       await sleep(random(5))

@@ -5,6 +5,7 @@ import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import type { Product } from '../catalog/product.entity.ts'
 import { dashboard } from './dashboard.ts'
+import { nth, present } from '#schema/rules/present'
 
 const timeZone = 'America/New_York'
 const HOUR = 3_600_000
@@ -27,7 +28,7 @@ afterAll(() => shop?.close())
 
 /** An order paid at an instant. */
 async function sell(paidAt: string, ...quantities: number[]) {
-  const lines = quantities.flatMap((quantity, place) => (quantity ? [line(yarns[place]!, quantity)] : []))
+  const lines = quantities.flatMap((quantity, place) => (quantity ? [line(nth(yarns, place), quantity)] : []))
   const order = await placed(shop, buyer, lines)
   await shop.em().execute('update orders set paid_at = ?, held_until = null where id = ?', [paidAt, order.id])
   return order
@@ -63,7 +64,7 @@ describe('sales', () => {
     await sell('2026-03-09T03:59:59.999Z', 1, 2)
     await sell('2026-03-09T04:00:00Z', 0, 5)
     await sell('2026-10-15T12:00:00Z', 7)
-    await placed(shop, buyer, [line(yarns[0]!, 9)])
+    await placed(shop, buyer, [line(nth(yarns, 0), 9)])
   })
 
   test.each([
@@ -82,7 +83,7 @@ describe('sales', () => {
       expect({ date, revenue, orders, units }).toEqual({ date, ...expected })
       expect(averageOrder).toBe(orders ? Math.round(revenue / orders) : 0)
     }
-    buckets.slice(1).forEach((bucket, place) => expect(bucket.start).toEqual(buckets[place]!.end))
+    buckets.slice(1).forEach((bucket, place) => expect(bucket.start).toEqual(nth(buckets, place).end))
     expect(totals.revenue).toBe(buckets.reduce((sum, { revenue }) => sum + revenue, 0))
     expect(totals.revenue).toBeGreaterThan(0)
     expect(totals.units).toBe(buckets.reduce((sum, { units }) => sum + units, 0))
@@ -90,7 +91,7 @@ describe('sales', () => {
 
   it('on the days the clocks change have 25 and 23 hours', async () => {
     const lengths = async (now: string, date: string) => {
-      const bucket = (await at(now, 'DAY', 3)).buckets.find(each => each.date === date)!
+      const bucket = present((await at(now, 'DAY', 3)).buckets.find(each => each.date === date))
       return (bucket.end.getTime() - bucket.start.getTime()) / HOUR
     }
     expect(await lengths('2026-11-02T12:00:00Z', '2026-11-01')).toBe(25)
@@ -129,9 +130,21 @@ describe('sales', () => {
   it('name the best sellers by units, with what they brought in', async () => {
     const { bestSellers } = await at('2026-11-02T20:00:00Z', 'DAY', 2)
     expect(bestSellers).toEqual([
-      { productId: yarns[0]!.id, name: yarns[0]!.name, image: yarns[0]!.image, units: 7, revenue: 7 * 1250 },
-      { productId: yarns[1]!.id, name: yarns[1]!.name, image: yarns[1]!.image, units: 5, revenue: 5 * 333 },
-      { productId: yarns[2]!.id, name: yarns[2]!.name, image: yarns[2]!.image, units: 2, revenue: 2 * 9_999 },
+      {
+        productId: nth(yarns, 0).id,
+        name: nth(yarns, 0).name,
+        image: nth(yarns, 0).image,
+        units: 7,
+        revenue: 7 * 1250,
+      },
+      { productId: nth(yarns, 1).id, name: nth(yarns, 1).name, image: nth(yarns, 1).image, units: 5, revenue: 5 * 333 },
+      {
+        productId: nth(yarns, 2).id,
+        name: nth(yarns, 2).name,
+        image: nth(yarns, 2).image,
+        units: 2,
+        revenue: 2 * 9_999,
+      },
     ])
   })
 })
@@ -182,7 +195,7 @@ it('shows what waits for the owner', async () => {
     { id: out.id, countInStock: 0 },
     { id: low.id, countInStock: 19 },
   ])
-  expect(board.ordersToDeliver[0]!.id).toBe(flagged.id)
+  expect(nth(board.ordersToDeliver, 0).id).toBe(flagged.id)
   expect(board.ordersToDeliver).toHaveLength(10)
   expect(board.ordersToDeliverCount).toBe(11)
   expect(board.newestReviews).toEqual([{ id: shown.review.id, product: { name: low.name } }])

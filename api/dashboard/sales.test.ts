@@ -5,6 +5,7 @@ import { makeProduct, makeUser, openShop, type Account, type TestShop } from '..
 import type { Product } from '../catalog/product.entity.ts'
 import { dashboard } from './dashboard.ts'
 import { addUpSales, salesIn } from './sales.ts'
+import { nth, present } from '#schema/rules/present'
 
 const NOW = new Date('2026-11-20T15:07:00Z')
 const DAY = 86_400_000
@@ -22,7 +23,7 @@ beforeAll(async () => {
   ]
   orders = []
   for (let n = 0; n < 24; n++)
-    orders.push((await placed(shop, buyer, [line(yarns[0]!, 1 + (n % 3)), line(yarns[1]!, 1 + (n % 5))])).id)
+    orders.push((await placed(shop, buyer, [line(nth(yarns, 0), 1 + (n % 3)), line(nth(yarns, 1), 1 + (n % 5))])).id)
 })
 afterAll(() => shop?.close())
 
@@ -86,7 +87,7 @@ it('end at any moment', async () => {
   const [at] = await shop
     .em()
     .execute<{ paid_at: string }[]>('select paid_at from orders where paid_at is not null limit 1')
-  const paidAt = new Date(at!.paid_at)
+  const paidAt = new Date(present(at).paid_at)
   const start = new Date(Math.floor(paidAt.getTime() / DAY) * DAY)
   const next = { start: new Date(start.getTime() + DAY), end: new Date(start.getTime() + 2 * DAY) }
   const until = async (end: Date) => (await salesIn(shop.em(), { start, end }, [next])).before
@@ -107,7 +108,7 @@ it('have what came paid, as from a backup', async () => {
     await em.execute(
       `insert into order_items (id, order_id, product_id, position, name, image, price, quantity)
        select gen_random_uuid(), id, ?, 0, 'Yarn', '/images/yarn.webp', 350, 2 from orders where paid_at = '2020-05-05T10:05:00Z'`,
-      [yarns[0]!.id],
+      [nth(yarns, 0).id],
     )
   })
   expect(await salesIn(shop.em(), { start: before, end: day }, [{ start: day, end: after }])).toEqual({

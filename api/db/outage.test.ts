@@ -7,6 +7,7 @@ import { ADDRESS, line, placed, stockOf } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, ownDatabase, type Account, type TestShop } from '../testing/shop.ts'
 import { connect } from './config.ts'
 import { explain } from './failures.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let nell: Account
@@ -76,12 +77,12 @@ describe('a row that somebody else keeps locked', { timeout: 30_000 }, () => {
       em.transactional(async tx => {
         await tx.execute('select 1 from products where id = ? for update', [product.id])
         const start = performance.now()
-        await expectUnavailable(await endpoints[name]!(product))
+        await expectUnavailable(await present(endpoints[name])(product))
         expect(performance.now() - start).toBeLessThan(10_000)
       }),
     )
     expect(await stockOf(shop, product.id)).toEqual({ left: 10, ledger: 10, sold: 0 })
-    expect((await endpoints[name]!(product)).status).toBeLessThan(300)
+    expect((await present(endpoints[name])(product)).status).toBeLessThan(300)
   })
 })
 
@@ -105,7 +106,7 @@ describe('a table that somebody else keeps locked', { timeout: 30_000 }, () => {
           JSON.stringify({ query: `mutation { login(email: "${email}", password: "knit one purl two") { token } }` }),
         ),
     ],
-    ['whoever is signed in', 'sessions', () => endpoints['an invoice']!(nell)],
+    ['whoever is signed in', 'sessions', () => present(endpoints['an invoice'])(nell)],
   ])('soon answers 503 to %s', async (_who, table, ask) => {
     await elsewhere(em =>
       em.transactional(async tx => {
@@ -145,7 +146,7 @@ describe('all connections in use', { timeout: 30_000 }, () => {
       free()
       await Promise.all(held)
     }
-    expect((await endpoints['GraphQL, a mutation']!(product)).status).toBe(200)
+    expect((await present(endpoints['GraphQL, a mutation'])(product)).status).toBe(200)
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200)
   })
 })

@@ -7,6 +7,7 @@ import { line, placed } from '../testing/purchase.ts'
 import { startReplicated } from '../testing/replica.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { connect, connectReplicas, migrate } from './config.ts'
+import { present } from '#schema/rules/present'
 
 let servers: Awaited<ReturnType<typeof startReplicated>>
 let shop: TestShop
@@ -114,10 +115,10 @@ describe('a shop whose primary is followed by a replica', { timeout: 120_000 }, 
 
   it('cannot write there', async () => {
     const replicas = await connectReplicas(shop.orm, [servers.replica], () => true, shop.log)
-    onTestFinished(() => replicas!.close())
+    onTestFinished(() => present(replicas).close())
     // On a busy machine it is too far behind at times.
     const em = await vi.waitFor(async () => {
-      const em = await replicas!.em()
+      const em = await present(replicas).em()
       expect(em.getDriver()).not.toBe(shop.orm.driver)
       return em
     }, 20_000)
@@ -132,8 +133,8 @@ describe('a shop whose primary is followed by a replica', { timeout: 120_000 }, 
       [servers.primary, true],
     ] as const) {
       const replicas = await connectReplicas(shop.orm, [url], () => isListening, shop.log)
-      onTestFinished(() => replicas!.close())
-      const em = await replicas!.em()
+      onTestFinished(() => present(replicas).close())
+      const em = await present(replicas).em()
       expect(em.getDriver()).toBe(shop.orm.driver)
     }
   })

@@ -13,6 +13,7 @@ import {
 } from '../testing/purchase.ts'
 import { lapseOrders } from '../order/lapse-orders.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -77,7 +78,7 @@ const figures = async (code: string) => {
   )
   return discountCodes.items.find((each: { code: string }) => each.code === code)
 }
-const uses = async (code: string) => (await figures(code))!.figures.uses
+const uses = async (code: string) => present(await figures(code)).figures.uses
 
 describe('an order with a code', () => {
   it('costs what the quote said, in parts that add up, however the code is typed', async () => {
@@ -233,8 +234,8 @@ describe('a code that does not work is refused at its field, by the quote and by
   it.each(['x', '☃', `' or 1=1; --`, 'a\0b', 'A'.repeat(100)])('%j, which is none', async code => {
     const [nell, wool] = [await buyer(), await yarn()]
     const { userErrors } = await place(nell, [line(wool)], code)
-    expect(userErrors[0]!.code).toMatch(/^CODE_UNKNOWN$|^INVALID$/)
-    expect(userErrors[0]!.field).toEqual(['code'])
+    expect(nth(userErrors, 0).code).toMatch(/^CODE_UNKNOWN$|^INVALID$/)
+    expect(nth(userErrors, 0).field).toEqual(['code'])
     expect((await quote(null, [line(wool)], code)).userErrors).toMatchObject([{ code: 'CODE_UNKNOWN' }])
   })
 })
@@ -257,7 +258,7 @@ describe('a code is used as often as it may be', () => {
     const { code } = await percent({ maxUsesPerPerson: 1 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => place(nell, [line(wool)], code)))
     expect(answers.filter(({ order }) => order)).toHaveLength(1)
-    expect(answers.find(({ order }) => !order)!.userErrors).toMatchObject([
+    expect(present(answers.find(({ order }) => !order)).userErrors).toMatchObject([
       { code: 'CODE_USED_BY_YOU', field: ['code'] },
     ])
     expect(await uses(code)).toBe(1)
@@ -373,8 +374,8 @@ describe('the administrator', () => {
     ],
   ])('is told beside the field of %s', async (_title, input, field) => {
     const [refusal] = await create(input)
-    expect(refusal!.code).toBe(field === 'productIds' ? 'NOT_FOUND' : 'INVALID')
-    expect(refusal!.field[0]).toBe(field)
+    expect(present(refusal).code).toBe(field === 'productIds' ? 'NOT_FOUND' : 'INVALID')
+    expect(present(refusal).field[0]).toBe(field)
   })
 
   it('makes no two codes of one name', async () => {

@@ -3,6 +3,7 @@ import { lapseOrders } from '../order/lapse-orders.ts'
 import { ask } from '../testing/admin.ts'
 import { bought, line, placed, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -35,7 +36,7 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
     ['ORDER_DELIVERED', 'DELIVERED', 0],
     ['ORDER_REFUNDED', 'DELIVERED', 100],
   ])
-  expect(events[0]!.data.order).toEqual({
+  expect(nth(events, 0).data.order).toEqual({
     id: order.id,
     reference: order.reference,
     accountId: buyer.id,
@@ -112,7 +113,7 @@ describe('with every change of what the API shows, once, and as it is then,', ()
     await change(`fulfilOrder(id: "${id}", isSent: false)`)
     await isNow()
     const { order } = await ask(shop, admin, 'query($id: ID!) { order(id: $id) { fulfilments { id } } }', { id })
-    const parcel = order!.fulfilments[0]!.id
+    const parcel = nth(present(order).fulfilments, 0).id
     await change(`sendFulfilment(id: "${parcel}")`)
     await isNow()
     await change(`trackFulfilment(id: "${parcel}", carrier: "UPS", trackingNumber: "1Z999AA10123456784")`)

@@ -24,20 +24,20 @@ async function joined(onChange = () => {}, patienceMs = 10_000): Promise<Process
 }
 
 it('a change is over when every other process has heard of it', async () => {
-  const heard = [0, 0]
-  const [one, two] = [await joined(() => heard[0]!++), await joined(() => heard[1]!++)]
+  const heard = { one: 0, two: 0 }
+  const [one, two] = [await joined(() => heard.one++), await joined(() => heard.two++)]
   const writer = await joined()
   await vi.waitFor(() => expect([one, two, writer].map(each => each.areThere())).toEqual([true, true, true]))
   for (let change = 1; change <= 20; change++) {
     await writer.heard(true)
-    expect(heard).toEqual([change, change])
+    expect(heard).toEqual({ one: change, two: change })
   }
   // Whoever has heard of every event by itself is told to forget no more.
   await writer.heard(false)
-  expect(heard).toEqual([20, 20])
+  expect(heard).toEqual({ one: 20, two: 20 })
   // Those of the same moment are told of together.
   await Promise.all(Array.from({ length: 50 }, () => writer.heard(true)))
-  expect(heard).toEqual([22, 22])
+  expect(heard).toEqual({ one: 22, two: 22 })
 })
 
 it('a process alone waits for nobody, nor for one that has died', async () => {

@@ -15,6 +15,7 @@ import { filesOnDisk } from '../kernel/files.ts'
 import { filesInBucket } from '../kernel/s3-files.ts'
 import { sweepExports } from './manage-exports.ts'
 import { EXPORT_QUEUE } from './write-export.ts'
+import { lastOf, nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let dataDir: string
@@ -161,7 +162,7 @@ describe('an export', () => {
     expect(await done(admin, begun.id)).toMatchObject({ connection, status: 'DONE', problem: null })
     const lines = await fetchLines((await linkTo(admin, begun.id)).path)
     const asked = (await ask(shop, admin, query, {})) as Record<string, { edges: { node: object }[] }>
-    expect(lines).toEqual(asked[connection]!.edges.map(({ node }) => node))
+    expect(lines).toEqual(present(asked[connection]).edges.map(({ node }) => node))
   })
 
   it.each([
@@ -192,7 +193,7 @@ describe('an export', () => {
     expect(asked.flatMap(({ userErrors }) => userErrors.map(({ code }: { code: string }) => code))).toEqual(
       Array(4).fill('EXPORT_RUNNING'),
     )
-    await done(admin, asked.find(({ userErrors }) => userErrors.length === 0)!.export.id)
+    await done(admin, present(asked.find(({ userErrors }) => userErrors.length === 0)).export.id)
     expect((await start(admin, '{ usersConnection { edges { node { id } } } }')).userErrors).toEqual([])
   })
 
@@ -219,7 +220,7 @@ describe('an export', () => {
         { input: { name: 'Warehouse', scopes, accountId: admin.id } },
       )
       expect(createApiKey.userErrors).toEqual([])
-      return { ...admin, token: createApiKey.secret! }
+      return { ...admin, token: present(createApiKey.secret) }
     }
     const key = await keyWith(['READ_CATALOGUE'])
     const query = '{ usersConnection { edges { node { email } } } }'
@@ -277,18 +278,20 @@ describe('an export', () => {
     const [last] = await shop
       .em()
       .execute(`select (created_at)::text as at from users where id = ?`, [lines[half - 1].id])
-    const cursor = Buffer.from(JSON.stringify(['created_at desc', last!.at, lines[half - 1].id])).toString('base64url')
+    const cursor = Buffer.from(JSON.stringify(['created_at desc', present(last).at, lines[half - 1].id])).toString(
+      'base64url',
+    )
     const [written, unnoted] = [lines.slice(0, half), lines.slice(half, half + 10)].map(part =>
       Buffer.from(part.map(each => `${JSON.stringify(each)}\n`).join('')),
     )
     const files = filesOnDisk(dataDir)
-    await files.write(`exports/${begun.id}.noted.jsonl`, written!)
-    await files.write(`exports/${begun.id}.unnoted.jsonl`, unnoted!)
+    await files.write(`exports/${begun.id}.noted.jsonl`, present(written))
+    await files.write(`exports/${begun.id}.unnoted.jsonl`, present(unnoted))
     await shop
       .em()
       .execute(
         `update exports set state = 'RUNNING', ended_at = null, row_count = ?, bytes = ?, cursor = ?, parts = '{noted}' where id = ?`,
-        [half, written!.length, cursor, begun.id],
+        [half, present(written).length, cursor, begun.id],
       )
     const jobs = await startJobs(shop.orm, shop.log)
     await jobs.add(shop.em(), EXPORT_QUEUE, { exportId: begun.id })
@@ -302,14 +305,20 @@ describe('an export', () => {
     for (const [name, value] of Object.entries(S3_KEYS)) vi.stubEnv(name, value)
     const storage = await startBucket()
     const [here, there] = await Promise.all(['here', 'there'].map(name => mkdtemp(join(tmpdir(), `skein-${name}-`))))
-    const one = await openShop({ dataDir: here!, files: filesInBucket(storage.bucket) })
-    const other = await openShop({ database: one.databaseUrl, dataDir: there!, files: filesInBucket(storage.bucket) })
+    const one = await openShop({ dataDir: present(here), files: filesInBucket(storage.bucket) })
+    const other = await openShop({
+      database: one.databaseUrl,
+      dataDir: present(there),
+      files: filesInBucket(storage.bucket),
+    })
     onTestFinished(async () => {
       await other.close()
       await one.close()
       await storage.stop()
       vi.unstubAllEnvs()
-      await Promise.all([here!, there!].map(directory => rm(directory, { recursive: true, force: true })))
+      await Promise.all(
+        [present(here), present(there)].map(directory => rm(directory, { recursive: true, force: true })),
+      )
     })
     const admin = await makeUser(one.em(), { name: 'Ada', isAdmin: true })
     const { startExport } = await ask(
@@ -317,11 +326,11 @@ describe('an export', () => {
       admin,
       'mutation { startExport(query: "{ usersConnection { edges { node { name } } } }") { export { id } } }',
     )
-    const { id } = startExport.export!
+    const { id } = present(startExport.export)
     await vi.waitFor(
       async () => {
         const { export: made } = await ask(other, admin, 'query($id: ID!) { export(id: $id) { status } }', { id })
-        expect(made!.status).toBe('DONE')
+        expect(present(made).status).toBe('DONE')
       },
       { timeout: 20_000, interval: 100 },
     )
@@ -330,7 +339,7 @@ describe('an export', () => {
       const { path } = (await ask(shop, admin, link, { id })).linkExport
       for (const from of [one, other]) expect(await (await fetch(from.url + path)).text()).toBe('{"name":"Ada"}\n')
     }
-    for (const directory of [here!, there!]) expect(readdirSync(directory)).not.toContain('exports')
+    for (const directory of [present(here), present(there)]) expect(readdirSync(directory)).not.toContain('exports')
 
     await one.em().execute(`update exports set ended_at = now() - interval '25 hours'`)
     const files = filesInBucket(storage.bucket)
@@ -382,7 +391,7 @@ describe('an export', () => {
       await sleep(rows / 50)
     }
     const seconds = (performance.now() - since) / 1_000
-    const [early, late] = [seen[0]!, seen.at(-1)!]
+    const [early, late] = [nth(seen, 0), lastOf(seen)]
     console.log(
       `${late[0]} lines, ${((await read(admin, begun.id)).bytes / 1e6).toFixed(1)} MB, in ${seconds.toFixed(1)} s; heap ${early[1].toFixed(1)} MB at ${early[0]} lines, ${late[1].toFixed(1)} MB at the end`,
     )

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { bought, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -129,7 +130,7 @@ describe('an order', () => {
       ['ORDER_PARTLY_DELIVERED', 'SENT'],
       ['ORDER_DELIVERED', 'DELIVERED'],
     ])
-    expect((await eventsOf(id))[2]!.data.fulfilment).toMatchObject({
+    expect(nth(await eventsOf(id), 2).data.fulfilment).toMatchObject({
       id: first.fulfilment.id,
       carrier: 'USPS',
       lines: [{ productId: yarns[0].id, sku: yarns[0].sku, quantity: 2 }],
@@ -140,7 +141,7 @@ describe('an order', () => {
   it('keeps the SKU it was ordered by', async () => {
     const { id, yarns } = await paidOrder()
     await shop.em().execute(`update products set sku = sku || '-OLD' where id = ?`, [yarns[0].id])
-    expect((await read(id)).items[0]!.sku).toBe(yarns[0].sku)
+    expect(nth((await read(id)).items, 0).sku).toBe(yarns[0].sku)
   })
 
   it('is not sent when all of its money went back, except for what has left', async () => {
@@ -312,7 +313,7 @@ describe('a line from several dye lots', () => {
   const lotsIn = async (id: string) =>
     (await read(id)).fulfilments
       .filter(({ status }: { status: string }) => status !== 'CANCELLED')
-      .map(({ lines }: { lines: { lots: object }[] }) => lines[0]!.lots)
+      .map(({ lines }: { lines: { lots: object }[] }) => nth(lines, 0).lots)
 
   it('goes lot after lot, unless somebody chooses', async () => {
     const { id, pack } = await mixedOrder()
@@ -375,7 +376,7 @@ describe('a line from several dye lots', () => {
   it('is told of lot by lot in the event and the history', async () => {
     const { id, pack } = await mixedOrder()
     await pack(5, of({ A: 3, B: 2 }))
-    const sent = (await eventsOf(id)).find(({ type }) => type === 'ORDER_SENT')!
+    const sent = present((await eventsOf(id)).find(({ type }) => type === 'ORDER_SENT'))
     expect(sent.data.fulfilment.lines).toMatchObject([{ quantity: 5, lots: of({ A: 3, B: 2 }) }])
     const { order } = await ask(
       shop,
@@ -383,7 +384,7 @@ describe('a line from several dye lots', () => {
       'query($id: ID!) { order(id: $id) { history { items { changes { after } } } } }',
       { id },
     )
-    expect(order.history.items[0]!.changes[0]!.after).toMatch(/^5 × .* \(3 of lot A and 2 of lot B\)$/)
+    expect(nth(nth(order.history.items, 0).changes, 0).after).toMatch(/^5 × .* \(3 of lot A and 2 of lot B\)$/)
   })
 })
 

@@ -5,6 +5,7 @@ import { SharedCache } from '../http/shared-cache.ts'
 import { lapseOrders } from '../order/lapse-orders.ts'
 import { ADDRESS, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type Identity, type TestShop } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -173,7 +174,7 @@ describe('a sale', () => {
       for (let request = 1; request <= 300; request++) {
         const [kind, which] = [random(10), random(ids.length)]
         if (request % 10 === 0) {
-          if (withSales) await buy(ids[which]!, buyers[request % buyers.length]!)
+          if (withSales) await buy(present(ids[which]), nth(buyers, request % buyers.length))
         } else if (kind < 8) await shop.gql(STOCK, { id: ids[which] })
         else await shop.gql(NAMES, { page: 1 + (which % 4) })
       }

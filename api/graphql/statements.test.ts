@@ -6,6 +6,7 @@ import { Review } from '../review/review.entity.ts'
 import { ask, upload } from '../testing/admin.ts'
 import { ADDRESS, bought, buyerDoes, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type Identity, type TestShop } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 const FEW = 2
 const MANY = 20
@@ -44,16 +45,16 @@ async function makeWorld(size: number): Promise<World> {
   const review = (productId: string, userId: string) =>
     em.create(Review, { productId, userId, name: 'Nell', rating: 5, comment: 'Round.', verifiedPurchase: true })
   for (const { id } of rest) review(id, shopper.id)
-  for (const { id } of others) review(popular!.id, id)
+  for (const { id } of others) review(present(popular).id, id)
   await em.flush()
   await em.execute(
     'update products p set num_reviews = (select count(*) from reviews r where r.product_id = p.id), rating_sum = 5 * (select count(*) from reviews r where r.product_id = p.id)',
   )
 
-  for (const other of others) await placed(shop, other, [line(products[0]!)])
+  for (const other of others) await placed(shop, other, [line(nth(products, 0))])
   const orderIds: string[] = []
   for (let index = 0; index < size; index++)
-    orderIds.push((await bought(shop, shopper, [line(products[0]!), line(products[1]!)])).id)
+    orderIds.push((await bought(shop, shopper, [line(nth(products, 0)), line(nth(products, 1))])).id)
   for (const orderId of orderIds) {
     await shop.gql(
       'mutation ($id: ID!, $key: String!) { refundOrder(orderId: $id, amount: 100, reason: "Moths", idempotencyKey: $key) { userErrors { message } } }',
@@ -109,7 +110,7 @@ async function makeWorld(size: number): Promise<World> {
     askers: { visitor: null, shopper, admin },
     productIds: products.map(({ id }) => id),
     reviewIds: (await em.find(Review, {}, { limit: size })).map(({ id }) => id),
-    groupId: (await em.execute<{ id: string }[]>('select id from product_groups'))[0]!.id,
+    groupId: nth(await em.execute<{ id: string }[]>('select id from product_groups'), 0).id,
     orderIds,
     importId,
     webhookId,
@@ -126,7 +127,7 @@ beforeAll(async () => {
     // Synonyms are read once in the life of a process.
     await shop.gql('{ searchSuggestions(typed: "yar") { correction } }')
     vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => {
-      counting.getStore()?.push(query!)
+      counting.getStore()?.push(present(query))
     })
   }
 }, 120_000)
@@ -315,13 +316,15 @@ const documents = separateOperations(written)
 
 it('counts every query of the storefront', () => {
   const queries = written.definitions.flatMap(definition =>
-    definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'query' ? [definition.name!.value] : [],
+    definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'query'
+      ? [present(definition.name).value]
+      : [],
   )
   expect(queries.filter(name => !STOREFRONT[name])).toEqual([])
 })
 
 test.each([
-  ...Object.entries(STOREFRONT).map(([name, row]) => [name, row, () => print(documents[name]!)] as const),
+  ...Object.entries(STOREFRONT).map(([name, row]) => [name, row, () => print(present(documents[name]))] as const),
   ...Object.entries(PARTNERS).map(
     ([name, [who, budget, variables, query]]) => [name, [who, budget, variables] as Row, () => query] as const,
   ),
@@ -347,7 +350,7 @@ test.each([
       .execute<{ orderId: string; paypalOrderId: string }[]>(
         'select id as "orderId", paypal_order_id as "paypalOrderId" from orders order by number desc limit 1',
       )
-    return order!
+    return present(order)
   }
   const place = await statements(
     world,

@@ -5,6 +5,7 @@ import Fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { admit, type Limits } from './admission.ts'
 import { CONNECTIONS, limitConnections, type ConnectionLimits } from './connections.ts'
+import { nth } from '#schema/rules/present'
 
 const ALWAYS = [
   '/livez',
@@ -77,12 +78,13 @@ async function open(
     return answers
   }
   const finish = (name: string) =>
-    working
-      .splice(
+    nth(
+      working.splice(
         working.findIndex(each => each.name === name),
         1,
-      )[0]!
-      .finish()
+      ),
+      0,
+    ).finish()
   /** A connection on which a test says what it likes. */
   async function dial() {
     const { hostname, port } = new URL(origin)
@@ -369,7 +371,7 @@ describe('one client', () => {
     await expect.poll(shop.atWork).toEqual(['a'])
     const idle = [await shop.dial(), await shop.dial()]
     const third = await shop.dial()
-    await idle[0]!.ended
+    await nth(idle, 0).ended
     await expect.poll(shop.connections).toBe(3)
     third.write('GET /task/b HTTP/1.1\r\nHost: shop\r\n\r\n')
     await expect.poll(shop.atWork).toEqual(['a', 'b'])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { openShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 const FULL = { atOnce: 0, perClient: 0, perAddress: 0, patienceMs: 0 }
 
@@ -21,7 +22,7 @@ test('in development the socket that pages are renewed over and those of subscri
     return { socket, first: once(socket, 'message').then(([data]) => JSON.parse(String(data)) as unknown) }
   }
   const client = await (await fetch(`${shop.url}/@vite/client`)).text()
-  const [, token] = /wsToken = "([^"]+)"/.exec(client)!
+  const [, token] = present(/wsToken = "([^"]+)"/.exec(client))
   const pages = await open(`/?token=${token}`, 'vite-hmr')
   expect(await pages.first).toEqual({ type: 'connected' })
   const subscriptions = await open('/graphql', 'graphql-transport-ws')

@@ -3,6 +3,7 @@ import { openSession } from '../account/authenticate.ts'
 import { User } from '../account/user.entity.ts'
 import { makeKey, makeProduct, makeUser, openShop, type Identity, type TestShop } from '../testing/shop.ts'
 import { LEAST_POINTS, PAGE_POINTS } from './rate-limit.ts'
+import { lastOf, present } from '#schema/rules/present'
 
 /** Requests that ask for little: as many as the points last for. */
 const LIMIT = 5
@@ -34,7 +35,7 @@ const gql = (from: string, query: string, who: Identity = null) =>
 
 const statusAndLimit = ({ status, headers }: Response) => [status, headers.get('ratelimit')?.replace(/t=\d+/, 't')]
 const left = async (response: Promise<Response>) =>
-  Number(/r=(\d+)/.exec((await response).headers.get('ratelimit')!)![1])
+  Number(present(/r=(\d+)/.exec(present((await response).headers.get('ratelimit'))))[1])
 
 async function times<T>(count: number, run: () => Promise<T>): Promise<T[]> {
   const results: T[] = []
@@ -52,7 +53,7 @@ it('tells every client what is left, over both APIs and whatever the answer', as
   const last = await send('10.0.0.1', '/api/nothing', null, { method: 'DELETE' })
   expect(statusAndLimit(last)).toEqual([404, '"client";r=0;t'])
   expect(last.headers.get('ratelimit-policy')).toBe('"client";q=100;qu="points";w=60')
-  expect(Number(/t=(\d+)/.exec(last.headers.get('ratelimit')!)![1])).toBeGreaterThan(30)
+  expect(Number(present(/t=(\d+)/.exec(present(last.headers.get('ratelimit'))))[1])).toBeGreaterThan(30)
 })
 
 it('refuses what is beyond in the words of each API, and says when to come again', async () => {
@@ -130,11 +131,11 @@ describe('what costs more than the least', () => {
       })
     const cheap = await open('id')
     expect(statusAndLimit(cheap)).toEqual([200, '"client";r=80;t'])
-    await cheap.body!.cancel()
+    await present(cheap.body).cancel()
     const costly = await open('items { lots { code } }')
     // 53 points, 20 of them at the door.
     expect(statusAndLimit(costly)).toEqual([200, '"client";r=27;t'])
-    await costly.body!.cancel()
+    await present(costly.body).cancel()
     const refused = await open('items { lots { code } }')
     expect([refused.status, await refused.json()]).toMatchObject([
       429,
@@ -277,7 +278,7 @@ describe('behind proxies', () => {
           },
         }),
       )
-      return answers.at(-1)!.status
+      return lastOf(answers).status
     } finally {
       await other.close()
     }
@@ -332,7 +333,7 @@ describe('costly operations', () => {
     )
     let begun = 0
     vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => {
-      if (/from "?products/.test(query!) && /limit/.test(query!)) begun++
+      if (/from "?products/.test(present(query)) && /limit/.test(present(query))) begun++
     })
     let answers!: Promise<Response[]>
     await shop.em().transactional(async em => {

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../kernel/log.ts'
 import { sendThrown, type Form } from './problem.ts'
 import { nameRequests } from './request-ids.ts'
+import { present } from '#schema/rules/present'
 
 test.each<[Form, (body: string) => unknown]>([
   ['json', body => JSON.parse(body).requestId],
@@ -34,8 +35,8 @@ test.each<[Form, (body: string) => unknown]>([
   const [first, second] = await Promise.all(
     ['/1', '/2'].map(url => app.inject({ method: 'POST', url, payload: { words: 'in a body' } })),
   )
-  expect(first!.headers['x-request-id']).not.toBe(second!.headers['x-request-id'])
-  for (const { statusCode, headers, body } of [first!, second!]) {
+  expect(present(first).headers['x-request-id']).not.toBe(present(second).headers['x-request-id'])
+  for (const { statusCode, headers, body } of [present(first), present(second)]) {
     expect(statusCode).toBe(500)
     expect(idIn(body)).toBe(headers['x-request-id'])
     const logged = lines.map(line => JSON.parse(line)).filter(({ requestId }) => requestId === headers['x-request-id'])

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { bytesOf, SharedCache, Sources } from './shared-cache.ts'
+import { present } from '#schema/rules/present'
 
 const texts = (budget: Partial<{ keepMs: number; bytes: number; largest: number }> = {}) =>
   new SharedCache<{ text: string }>({
@@ -126,9 +127,9 @@ it('keeps what was begun before a product changed when it does not show that one
   const cache = texts()
   const [one, other, any] = ['one', 'other', 'any'].map(key => cache.reserve(key))
   cache.forgetProducts(['a'])
-  one!({ text: 'old' }, showing(['a']))
-  other!({ text: 'good' }, showing(['b']))
-  any!({ text: 'old' }, showing(['b'], false))
+  present(one)({ text: 'old' }, showing(['a']))
+  present(other)({ text: 'good' }, showing(['b']))
+  present(any)({ text: 'old' }, showing(['b'], false))
   expect(['one', 'other', 'any'].map(key => cache.get(key)?.text)).toEqual([undefined, 'good', undefined])
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { makeUser, makeProduct, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -14,7 +15,7 @@ const PATCH =
 const IMPORT =
   'mutation ($csv: Upload!) { importProducts(csv: $csv) { productImport { fileName } userErrors { code message } } }'
 const nameOf = async (id: string) =>
-  (await shop.em().execute<{ name: string }[]>('select name from products where id = ?', [id]))[0]!.name
+  nth(await shop.em().execute<{ name: string }[]>('select name from products where id = ?', [id]), 0).name
 /** The text with each ~ as a byte that no UTF-8 has there. */
 const broken = (text: string) => Buffer.from(text.replaceAll('~', '\xe9'), 'latin1')
 

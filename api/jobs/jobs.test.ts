@@ -3,6 +3,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startJobs, type Jobs } from './jobs.ts'
 import { openShop, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 const running: Jobs[] = []
@@ -116,7 +117,7 @@ it('tries a job again later when it failed', async () => {
   // That it failed is written down after it ended.
   await expect.poll(failed, { timeout: 10_000 }).toHaveLength(1)
   expect(numbers).toEqual([1])
-  expect((await failed())[0]!.waits).toBeGreaterThan(2)
+  expect(nth(await failed(), 0).waits).toBeGreaterThan(2)
   await shop.em().execute(`update pgboss.job set start_after = now() where state = 'retry'`)
   await vi.waitFor(() => expect(numbers).toEqual([1, 2]), 15_000)
 })

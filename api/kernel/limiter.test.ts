@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { limitConcurrency } from './limiter.ts'
+import { nth } from '#schema/rules/present'
 
 /** A task that runs until it is told to end. */
 function task() {
@@ -27,7 +28,7 @@ it('runs as many as allowed, lets as many wait as allowed, and refuses the rest 
   await expect(take(async () => {})).rejects.toMatchObject(refused)
   expect(assertRoom).toThrow('busy')
 
-  tasks[1]!.fail(new Error('tangled'))
+  nth(tasks, 1).fail(new Error('tangled'))
   await expect(taken[1]).rejects.toThrow('tangled')
   expect(tasks.map(({ started }) => started)).toEqual([true, true, true, false, false])
   expect(assertRoom).not.toThrow()

@@ -9,6 +9,7 @@ import { ask } from '../testing/admin.ts'
 import { followOver, transports } from '../testing/live.ts'
 import { approvedPayment, bought, capturePaypalOrder, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { lastOf, nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -86,7 +87,7 @@ describe.each(transports)('over %s', transport => {
         { id: order.id },
       )
       await vi.waitFor(
-        () => expect(received.at(-1)!.data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
+        () => expect(lastOf(received).data.orderChanged).toMatchObject({ status: 'DELIVERED', refundedAmount: 100 }),
         10_000,
       )
     })
@@ -110,7 +111,7 @@ describe.each(transports)('over %s', transport => {
         refusals.push((await results(1))[0])
         expect(await ended()).toBe('complete')
       }
-      expect(codeOf(refusals[0]!)).toBe('NOT_FOUND')
+      expect(codeOf(nth(refusals, 0))).toBe('NOT_FOUND')
       expect(refusals.slice(1)).toEqual([refusals[0], refusals[0]])
       const visitor = follow(shop, null, ORDER, order)
       expect(codeOf((await visitor.results(1))[0])).toBe('UNAUTHENTICATED')
@@ -132,7 +133,7 @@ describe.each(transports)('over %s', transport => {
         ['ORDER_PAID', order.id],
         ['ORDER_DELIVERED', order.id],
       ])
-      expect(received.at(-1)!.order.status).toBe('DELIVERED')
+      expect(lastOf(received).order.status).toBe('DELIVERED')
     })
   })
 
@@ -276,7 +277,7 @@ describe.each(transports)('over %s', transport => {
       const streams = Array.from({ length: 10 }, () => follow(shop, account, BOARD))
       for (const { results } of streams) await results(1)
       expect(await follow(shop, account, BOARD).refused()).toBe(429)
-      streams[0]!.stop()
+      nth(streams, 0).stop()
       await vi.waitFor(async () => expect((await follow(shop, account, BOARD).results(1))[0]).toEqual(LOOK), {
         timeout: 15_000,
       })
@@ -297,7 +298,7 @@ describe.each(transports)('over %s', transport => {
       times.push(performance.now() - committed)
     }
     times.sort((a, b) => a - b)
-    console.log(`commit to client: median ${Math.round(times[10]!)} ms, slowest ${Math.round(times[19]!)} ms`)
+    console.log(`commit to client: median ${Math.round(nth(times, 10))} ms, slowest ${Math.round(nth(times, 19))} ms`)
     expect(times[10]).toBeLessThan(3_000)
   })
 
@@ -407,7 +408,7 @@ describe('the address of streams', () => {
   const only = async (body: unknown) => {
     const text = await (await post(body)).text()
     expect(text).toMatch(/^event: next\ndata: .+\n\nevent: complete\ndata:\n\n$/)
-    return JSON.parse(/data: (.+)/.exec(text)![1]!)
+    return JSON.parse(nth(present(/data: (.+)/.exec(text)), 1))
   }
 
   it('keeps proxies from holding events back', async () => {
@@ -418,7 +419,7 @@ describe('the address of streams', () => {
       'cache-control': 'no-store, no-transform',
     })
     expect(headers.get('content-encoding')).toBeNull()
-    await body!.cancel()
+    await present(body).cancel()
   })
 
   test.each<[string, unknown, string]>([
@@ -459,7 +460,7 @@ describe('the address of streams', () => {
 
   it('is told to who asks for a subscription as for a query', async () => {
     const { status, errors } = await shop.gql(BOARD, {}, admin)
-    expect([status, errors![0]!.message]).toEqual([
+    expect([status, nth(present(errors), 0).message]).toEqual([
       400,
       'Subscriptions are told as events at /graphql/stream, or here over a WebSocket or to who accepts multipart/mixed;subscriptionSpec=1.0.',
     ])
@@ -488,7 +489,7 @@ describe('the parts Apollo’s clients ask for', () => {
     })
     const [before, , headers, empty, json, closing] = (await answer.text()).split('\r\n').with(1, '--graphql')
     expect([before, headers, empty, closing]).toEqual(['', 'content-type: application/json', '', '--graphql--'])
-    expect(JSON.parse(json!)).toEqual({
+    expect(JSON.parse(present(json))).toEqual({
       payload: { errors: [expect.objectContaining({ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } })] },
     })
   })
@@ -514,7 +515,7 @@ describe('the parts Apollo’s clients ask for', () => {
     const shown: string[] = []
     const following = client
       .subscribe<{ orderChanged: { status: string } }>({ query: gql(ORDER), variables: order })
-      .subscribe(({ data }) => void shown.push(data!.orderChanged.status))
+      .subscribe(({ data }) => void shown.push(present(data).orderChanged.status))
     await vi.waitFor(() => expect(shown).toContain('UNPAID'))
     await pay(owner, order.id)
     await vi.waitFor(() => expect(shown.at(-1)).toBe('PAID'))
@@ -548,7 +549,7 @@ describe('a WebSocket', () => {
     onTestFinished(() => socket.terminate())
     const say = (message: object) => socket.send(JSON.stringify(message))
     const refused = new Promise<number>(resolve => {
-      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode!))
+      socket.once('unexpected-response', (_request, response) => resolve(present(response.statusCode)))
       socket.once('open', () => resolve(101))
     })
     socket.on('error', () => {})
@@ -562,7 +563,7 @@ describe('a WebSocket', () => {
       const socket = new WebSocket(at.url.replace('http', 'ws') + path, 'graphql-transport-ws', { headers })
       onTestFinished(() => socket.terminate())
       socket.on('error', () => {})
-      socket.once('unexpected-response', (_request, response) => resolve(response.statusCode!))
+      socket.once('unexpected-response', (_request, response) => resolve(present(response.statusCode)))
       socket.once('open', () => resolve(101))
     })
   const subscribe = (id: string, query = BOARD) => ({ id, type: 'subscribe', payload: { query } })
@@ -659,7 +660,7 @@ describe('a WebSocket', () => {
     }
     const codes = heard
       .slice(1)
-      .map(({ payload }) => (payload as { extensions: { code: string } }[])[0]!.extensions.code)
+      .map(({ payload }) => nth(payload as { extensions: { code: string } }[], 0).extensions.code)
     expect([codes[0], codes.at(-1)]).toEqual(['GRAPHQL_VALIDATION_FAILED', 'RATE_LIMITED'])
   })
 
@@ -689,7 +690,7 @@ describe('a WebSocket', () => {
         'http2-settings': '',
         'apollo-require-preflight': 'yes',
       }
-      request(`${shop.url}/graphql?query={shop{name}}`, { headers }, ({ statusCode }) => resolve(statusCode!))
+      request(`${shop.url}/graphql?query={shop{name}}`, { headers }, ({ statusCode }) => resolve(present(statusCode)))
         .on('error', reject)
         .end()
     })

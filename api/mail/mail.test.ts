@@ -5,6 +5,7 @@ import { mailsTo, startMailServer, tokenIn } from '../testing/mail.ts'
 import { makeProduct, makeUser, openShop, portionsOf, type TestShop } from '../testing/shop.ts'
 import { queueMail } from './queue-mail.ts'
 import { forgetMails } from './send-mail.ts'
+import { nth, present } from '#schema/rules/present'
 
 const opened: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -54,7 +55,7 @@ describe('a mail', () => {
     expect(user.email).not.toBe(to[0])
 
     const [mail] = await mails(shop)
-    expect(header(data, 'Message-ID')).toBe(`<${mail!['id']}@skein.example>`)
+    expect(header(data, 'Message-ID')).toBe(`<${present(mail)['id']}@skein.example>`)
     // What a mail server took, the shop does not keep.
     await expect
       .poll(async () => (await mails(shop))[0], soon)
@@ -66,7 +67,7 @@ describe('a mail', () => {
     server.answer('MAIL', '451 come back later')
     await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
     await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'retry' }])
-    expect((await jobs(shop))[0]!.waits).toBeGreaterThan(2)
+    expect(nth(await jobs(shop), 0).waits).toBeGreaterThan(2)
     server.answer('MAIL', undefined)
     server.answer('DATA', 'hang up')
     await retryNow(shop)
@@ -116,7 +117,7 @@ describe('a mail', () => {
     const { server, shop } = await withMailServer()
     await placed(shop, await makeUser(shop.em(), { email }), [line(await makeProduct(shop.em()))])
     await expect.poll(() => server.delivered.length, soon).toBe(1)
-    expect(server.delivered[0]!.to).toEqual([address])
+    expect(nth(server.delivered, 0).to).toEqual([address])
   })
 
   it('is not there when its cause was rolled back', async () => {
@@ -140,7 +141,7 @@ describe('a mail', () => {
     const [old] = await mails(shop)
     await shop
       .em()
-      .execute(`update mails set created_at = now() - interval '30 days 1 minute' where id = ?`, [old!['id']])
+      .execute(`update mails set created_at = now() - interval '30 days 1 minute' where id = ?`, [present(old)['id']])
     await forgetMails(shop.em())
     const left = await mails(shop)
     expect(left).toHaveLength(1)
@@ -290,7 +291,7 @@ describe('a letter of the house', () => {
     expect(html).toContain('href="mailto:hello@skein.example"')
     expect(text).toMatch(/Estimated delivery: \w{3} \d+[^.]* – \w{3} \d+ \w{3,4}, if you pay today\./)
     const pictures = Array.from(html.matchAll(/<img[^>]+>/g), ([tag]) => tag)
-    expect(pictures.map(tag => /src="([^"]+)"/.exec(tag)![1])).toEqual([
+    expect(pictures.map(tag => present(/src="([^"]+)"/.exec(tag))[1])).toEqual([
       'https://skein.example/icon-192.png',
       'https://skein.example/images/moss.webp?w=160&amp;as=png',
     ])
@@ -350,7 +351,7 @@ describe('the mailbox page', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
 
-    const id = /\/dev\/mailbox\/([\w-]{36})/.exec(html)![1]
+    const id = present(/\/dev\/mailbox\/([\w-]{36})/.exec(html))[1]
     const letter = await get(shop, `/dev/mailbox/${id}`)
     expect(letter.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/)
     expect(letter.status).toBe(200)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 const people: Record<string, Account | null> = { visitor: null }
@@ -53,7 +54,11 @@ test.each<[string, string | null, string | null, string | null, string | null]>(
     const seen = []
     for (const who of ['visitor', 'owner', 'other', 'admin'])
       seen.push(
-        (await ask(shop, people[who]!, 'query($id: ID!) { node(id: $id) { __typename id } }', { id: ids[what] })).node,
+        (
+          await ask(shop, present(people[who]), 'query($id: ID!) { node(id: $id) { __typename id } }', {
+            id: ids[what],
+          })
+        ).node,
       )
     expect(seen).toEqual(expected.map(type => type && { __typename: type, id: ids[what] }))
   },
@@ -62,7 +67,7 @@ test.each<[string, string | null, string | null, string | null, string | null]>(
 it('leads to the fields of its type', async () => {
   const query =
     'query($id: ID!) { node(id: $id) { id ... on Product { name price } ... on Order { reference } ... on User { email } ... on Review { comment } } }'
-  expect((await ask(shop, people['owner']!, query, { id: ids['an order'] })).node).toEqual({
+  expect((await ask(shop, present(people['owner']), query, { id: ids['an order'] })).node).toEqual({
     id: ids['an order'],
     reference: expect.stringMatching(/^#\d+$/),
   })

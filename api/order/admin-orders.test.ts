@@ -5,6 +5,7 @@ import { formatCents } from '#schema/rules/money'
 import { ask, auditOf, REFUSED } from '../testing/admin.ts'
 import { ADDRESS, bought, line, placed, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 const SELLER = { email: 'hello@skein.example', address: '1 Wool Lane, Fen', taxId: '12-3456789' }
 
@@ -72,7 +73,9 @@ describe('the order table', () => {
   })
   const names = async (filter: object, sort?: object) => {
     const found = await references(filter, sort)
-    return found.map((reference: string) => Object.entries(made).find(([, order]) => order.reference === reference)![0])
+    return found.map(
+      (reference: string) => present(Object.entries(made).find(([, order]) => order.reference === reference))[0],
+    )
   }
 
   test.each([
@@ -217,7 +220,7 @@ describe('what has to be looked at', () => {
       ],
     })
 
-    const resolved = await resolve(order.incidents[0]!.id)
+    const resolved = await resolve(nth(order.incidents, 0).id)
     expect(resolved).toMatchObject({
       userErrors: [],
       order: {
@@ -227,15 +230,15 @@ describe('what has to be looked at', () => {
     })
     // Who reports it again opens nothing.
     await recordIncident(shop.em(), id, twice('C1'))
-    expect(await resolve(order.incidents[0]!.id)).toMatchObject({ userErrors: [] })
+    expect(await resolve(nth(order.incidents, 0).id)).toMatchObject({ userErrors: [] })
     expect(await auditOf(shop, admin, id)).toMatchObject([
       {
         action: 'ATTENTION_RESOLVED',
-        changes: [{ field: 'attention', before: order.incidents[0]!.message, after: null }],
+        changes: [{ field: 'attention', before: nth(order.incidents, 0).message, after: null }],
       },
     ])
     expect((await orders({ status: 'NEEDS_ATTENTION' })).items.map((each: { id: string }) => each.id)).toContain(id)
-    await resolve(order.incidents[1]!.id)
+    await resolve(nth(order.incidents, 1).id)
     expect((await orders({ status: 'NEEDS_ATTENTION' })).items.map((each: { id: string }) => each.id)).not.toContain(id)
     expect((await resolve(missing)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
   })

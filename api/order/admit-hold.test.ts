@@ -3,6 +3,7 @@ import { cancelOrder, createPaypalOrder, holdRunsOut, line, placed, placeOrder, 
 import { makeKey, makeProduct, makeUser, makeUsers, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { HOLD_LIMITS } from '#schema/rules/hold-limits'
 import { lapseOrders } from './lapse-orders.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -28,7 +29,7 @@ describe('one account', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => placeOrder(shop, nell, [line(yarn)])))
     expect(answers.filter(({ order }) => order)).toHaveLength(5)
     expect(codes(answers)).toEqual(Array(15).fill('TOO_MANY_UNPAID_ORDERS'))
-    expect(answers.find(({ order }) => !order)!.userErrors[0]!.message).toBe(
+    expect(nth(present(answers.find(({ order }) => !order)).userErrors, 0).message).toBe(
       'You have 5 unpaid orders, and 5 are the most at a time. Please pay or cancel one of them: they are listed in your profile.',
     )
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 495, ledger: 495, sold: 5 })
@@ -40,22 +41,22 @@ describe('one account', () => {
     for (let index = 0; index < 5; index++) orders.push(await placed(shop, nell, [line(yarn)]))
     const full = async () => codes([await placeOrder(shop, nell, [line(yarn)])])
     expect(await full()).toEqual(['TOO_MANY_UNPAID_ORDERS'])
-    expect((await cancelOrder(shop, nell, orders[0]!.id)).userErrors).toEqual([])
+    expect((await cancelOrder(shop, nell, nth(orders, 0).id)).userErrors).toEqual([])
     expect(await full()).toEqual([])
     expect(await full()).toEqual(['TOO_MANY_UNPAID_ORDERS'])
-    await holdRunsOut(shop, orders[1]!.id)
+    await holdRunsOut(shop, nth(orders, 1).id)
     await lapseOrders(shop.em())
     expect(await full()).toEqual([])
     // What lapsed would be one too many now.
-    expect(codes([await createPaypalOrder(shop, nell, orders[1]!.id)])).toEqual(['TOO_MANY_UNPAID_ORDERS'])
+    expect(codes([await createPaypalOrder(shop, nell, nth(orders, 1).id)])).toEqual(['TOO_MANY_UNPAID_ORDERS'])
   })
 
   it('has at most 200 units set aside, however it asks', async () => {
     const nell = await shopper()
     const yarns = [await shelf(2_000), await shelf(2_000), await shelf(2_000)]
-    expect(codes([await placeOrder(shop, nell, [line(yarns[0]!, 201)])])).toEqual(['TOO_MANY_UNITS_HELD'])
+    expect(codes([await placeOrder(shop, nell, [line(nth(yarns, 0), 201)])])).toEqual(['TOO_MANY_UNITS_HELD'])
     const answers = await Promise.all(
-      Array.from({ length: 9 }, (_, index) => placeOrder(shop, nell, [line(yarns[index % 3]!, 70)])),
+      Array.from({ length: 9 }, (_, index) => placeOrder(shop, nell, [line(nth(yarns, index % 3), 70)])),
     )
     expect(answers.filter(({ order }) => order)).toHaveLength(2)
     expect(codes(answers)).toEqual(Array(7).fill('TOO_MANY_UNITS_HELD'))
@@ -145,7 +146,7 @@ describe('one address', () => {
     const answers = await Promise.all(group.map(each => placeOrder(shop, each, [line(yarn)])))
     expect(answers.filter(({ order }) => order)).toHaveLength(30)
     expect(codes(answers)).toEqual(Array(10).fill('TOO_MANY_UNPAID_ORDERS'))
-    expect(await placed(shop, at(group[39]!, elsewhere()), [line(yarn)])).toMatchObject({ status: 'UNPAID' })
+    expect(await placed(shop, at(nth(group, 39), elsewhere()), [line(yarn)])).toMatchObject({ status: 'UNPAID' })
   })
 
   it('has at most 600 units set aside', async () => {
@@ -160,11 +161,12 @@ describe('one address', () => {
     const [nell, yarn] = [await shopper('198.51.100.7'), await shelf()]
     const order = await placed(shop, nell, [line(yarn)])
     const from = async () =>
-      (
+      nth(
         await shop
           .em()
-          .execute<{ placed_from: string | null }[]>('select placed_from from orders where id = ?', [order.id])
-      )[0]!.placed_from
+          .execute<{ placed_from: string | null }[]>('select placed_from from orders where id = ?', [order.id]),
+        0,
+      ).placed_from
     expect(await from()).toMatch(/^[0-9a-f]{64}$/)
     await holdRunsOut(shop, order.id)
     await lapseOrders(shop.em())

@@ -7,6 +7,7 @@ import type { DataOf } from '../generated/answers.ts'
 import { ADDRESS, buyerDoes, line, placed, stockOf } from '../testing/purchase.ts'
 import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { makeProduct, makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -76,7 +77,7 @@ const OPERATIONS = {
 
 /** What somebody is told: `ok`, `null`, or a code. */
 function outcome({ data, errors }: Answer): string {
-  if (errors) return errors[0]!.extensions.code
+  if (errors) return nth(errors, 0).extensions.code
   const [result] = Object.values(data as Record<string, { userErrors?: { code: string }[] } | null>)
   return result ? (result.userErrors?.[0]?.code ?? 'ok') : 'null'
 }
@@ -275,7 +276,7 @@ it('is told of changes as they happen, with the token alone', async () => {
   expect(await (await listen({})).text()).toContain('UNAUTHENTICATED')
   expect(await (await listen({ 'x-order-token': 'A'.repeat(43) })).text()).toContain('NOT_FOUND')
   const stream = await listen({ 'x-order-token': orderToken })
-  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = present(stream.body).pipeThrough(new TextDecoderStream()).getReader()
   let heard = ''
   const cancelled = (async () => {
     while (!heard.includes('CANCELLED')) {
@@ -384,7 +385,7 @@ describe('a code that works once for everybody', () => {
   it('is for the guest alone it was sent to', async () => {
     const email = newGuest()
     const em = shop.em()
-    const code = (await em.transactional(tx => makeWelcomeCode(tx, { emailKey: emailKey(email), userId: null })))!
+    const code = present(await em.transactional(tx => makeWelcomeCode(tx, { emailKey: emailKey(email), userId: null })))
     expect(await withCode(code, { guestEmail: newGuest() })).toBe('CODE_OF_ANOTHER')
     expect(await withCode(code, { guestEmail: email })).toBe('ok')
     expect(await withCode(code, { guestEmail: email })).toBe('CODE_USED_BY_YOU')
@@ -394,8 +395,8 @@ describe('a code that works once for everybody', () => {
 it('the letter about a guest’s order has a link that opens it', async () => {
   const { order, orderToken, guestEmail } = await placedByGuest()
   const [letter] = await mailsTo(shop, guestEmail)
-  expect(letter!.text).toMatch(new RegExp(`^Hello ${ADDRESS.name},`))
-  const token = tokenIn(letter!)
+  expect(present(letter).text).toMatch(new RegExp(`^Hello ${ADDRESS.name},`))
+  const token = tokenIn(present(letter))
   expect(token).not.toBe(orderToken)
   for (const each of [token, orderToken])
     expect(outcome(await ask(OPERATIONS.order, { id: order.id }, { orderToken: each }))).toBe('ok')
@@ -418,7 +419,7 @@ describe('an account with the guest’s email', () => {
     expect(await orders(account)).toEqual([])
     expect(outcome(await ask(OPERATIONS.order, { id: order.id }, { account }))).toBe('null')
 
-    const confirmation = (await mailsTo(shop, guestEmail.toUpperCase()))[0]!
+    const confirmation = nth(await mailsTo(shop, guestEmail.toUpperCase()), 0)
     const confirmed = await ask(
       'mutation($token: String!) { confirmEmail(token: $token) { userErrors { code } } }',
       { token: tokenIn(confirmation) },

@@ -11,6 +11,7 @@ import {
 } from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type TestShop } from '../testing/shop.ts'
 import { lapseOrders } from './lapse-orders.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -70,9 +71,9 @@ describe('an order that is not paid in time', () => {
     const buyers = await makeUsers(shop.em(), 40)
     // Swept in the order their holds ran out, so the products are met the wrong way round as often as not.
     for (const [index, buyer] of buyers.entries())
-      await holdRunsOut(shop, (await placed(shop, buyer, [line(shelf[(index + 1) % 2]!, 1)])).id)
+      await holdRunsOut(shop, (await placed(shop, buyer, [line(nth(shelf, (index + 1) % 2), 1)])).id)
     const [answers] = await Promise.all([
-      Promise.all(buyers.map(buyer => placeOrder(shop, buyer, [line(shelf[0]!), line(shelf[1]!)]))),
+      Promise.all(buyers.map(buyer => placeOrder(shop, buyer, [line(nth(shelf, 0)), line(nth(shelf, 1))]))),
       Promise.all(Array.from({ length: 3 }, () => lapseOrders(shop.em()))),
     ])
     expect(answers.flatMap(({ userErrors }) => userErrors)).toEqual([])

@@ -15,6 +15,7 @@ import {
 } from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, portionsOf, type Account, type TestShop } from '../testing/shop.ts'
 import { lapseOrders } from './lapse-orders.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -55,7 +56,7 @@ describe('an order of a product kept by dye lot', () => {
     expect(await lotsOf(shop, yarn.id)).toEqual({ 4412: 8, 4417: 7 })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 15, ledger: 15, sold: 0 })
 
-    const order = await placed(shop, nell, [{ ...line(yarn, 10), lots: quoted!.lots }])
+    const order = await placed(shop, nell, [{ ...line(yarn, 10), lots: present(quoted).lots }])
     expect(order.items).toMatchObject([{ quantity: 10, lots: portionsOf({ 4412: 8, 4417: 2 }) }])
     expect(await lotsOf(shop, yarn.id)).toEqual({ 4412: 0, 4417: 5 })
   })
@@ -63,7 +64,7 @@ describe('an order of a product kept by dye lot', () => {
   it('is filled from the lot asked for, or refused with what there is', async () => {
     const yarn = await yarnInLots({ 4412: 8, 4417: 3 })
     const mine = (quantity: number) => ({ ...line(yarn, quantity), lots: portionsOf({ 4412: quantity }) })
-    expect((await placed(shop, nell, [mine(3)])).items[0]!.lots).toEqual(portionsOf({ 4412: 3 }))
+    expect(nth((await placed(shop, nell, [mine(3)])).items, 0).lots).toEqual(portionsOf({ 4412: 3 }))
     const { userErrors, quote } = await placeOrder(shop, nell, [mine(6)])
     expect(userErrors).toMatchObject([
       {
@@ -84,7 +85,7 @@ describe('an order of a product kept by dye lot', () => {
     ]
     const lines = [line(mixed, 2), line(plain, 2), line(one, 2)]
     expect((await placeOrder(shop, nell, lines)).userErrors).toMatchObject([{ field: ['lines', mixed.id] }])
-    const { items } = await placed(shop, nell, lines.with(0, { ...lines[0]!, lots: portionsOf({ B: 1, C: 1 }) }))
+    const { items } = await placed(shop, nell, lines.with(0, { ...nth(lines, 0), lots: portionsOf({ B: 1, C: 1 }) }))
     expect(items).toMatchObject([{ lots: portionsOf({ B: 1, C: 1 }) }, { lots: [] }, { lots: portionsOf({ A: 2 }) }])
     const lotOfPlain = { ...line(plain, 1), lots: portionsOf({ A: 1 }) }
     expect((await placeOrder(shop, nell, [lotOfPlain])).userErrors).toMatchObject([{ code: 'LOTS_GONE' }])
@@ -203,12 +204,12 @@ describe('many buyers at once', () => {
     const answers = await Promise.all(
       buyers.map((buyer, index) => placeOrder(shop, buyer, [line(yarn, 1 + (index % 3))])),
     )
-    const sold = answers.flatMap(({ order }) => order?.items[0]!.lots ?? [])
+    const sold = answers.flatMap(({ order }) => nth(order?.items, 0).lots ?? [])
     const codes = answers.flatMap(({ userErrors }) => userErrors).map(({ code }) => code)
     expect(codes.filter(code => code !== 'OUT_OF_STOCK' && code !== 'MIXED_LOTS')).toEqual([])
     const left = await lotsOf(shop, yarn.id)
     for (const [code, units] of Object.entries(lots))
-      expect([code, left[code]! + sumOf(sold.filter((lot: { code: string }) => lot.code === code))]).toEqual([
+      expect([code, present(left[code]) + sumOf(sold.filter((lot: { code: string }) => lot.code === code))]).toEqual([
         code,
         units,
       ])

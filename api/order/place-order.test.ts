@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
 import { ADDRESS, line, placed, placeOrder, readOrder, stockOf } from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -425,7 +426,7 @@ describe('buyers at once', () => {
         placeOrder(
           shop,
           each,
-          shuffled(3, index).map(place => line(shelf[place]!, 1 + (index % 2))),
+          shuffled(3, index).map(place => line(nth(shelf, place), 1 + (index % 2))),
         ),
       ),
     )
@@ -434,15 +435,15 @@ describe('buyers at once', () => {
     expect(sold.length).toBeGreaterThan(0)
     expect(answers.flatMap(({ userErrors }) => userErrors).filter(({ code }) => code !== 'OUT_OF_STOCK')).toEqual([])
     for (const [index, initial] of [25, 40, 200].entries()) {
-      const stock = await stockOf(shop, shelf[index]!.id)
+      const stock = await stockOf(shop, nth(shelf, index).id)
       const units = sold
         .flatMap(({ order }) => order.items)
-        .filter(({ productId }) => productId === shelf[index]!.id)
+        .filter(({ productId }) => productId === nth(shelf, index).id)
         .reduce((sum, { quantity }) => sum + quantity, 0)
       expect(stock).toEqual({ left: initial - units, ledger: initial - units, sold: units })
     }
     // The scarcest product is what ended the sale.
-    expect((await stockOf(shop, shelf[0]!.id)).left).toBeLessThan(2)
+    expect((await stockOf(shop, nth(shelf, 0).id)).left).toBeLessThan(2)
   })
 
   it('lose no sale when the administrator counts the shelf in between', async () => {

@@ -7,6 +7,7 @@ import { mailsTo } from '../testing/mail.ts'
 import { figuresOf, renderPage } from './render-page.ts'
 import { FIRST_TEXTS } from './first-texts.ts'
 import { makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -99,7 +100,7 @@ describe('the owner’s text', () => {
       ['CONFLICT'],
     ])
     const now = await page('terms')
-    expect(both.find(({ userErrors }) => userErrors.length > 0)!.page).toEqual(now)
+    expect(present(both.find(({ userErrors }) => userErrors.length > 0)).page).toEqual(now)
     expect(now.markdown).not.toBe(markdown)
   })
 

@@ -4,6 +4,7 @@ import { rootFields } from '../testing/gates/operations.ts'
 import { line, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { SCOPES } from './scopes.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -54,7 +55,7 @@ describe('a key', () => {
     expect(key.lastUsedAt).toBeNull()
     expect((await ask(shop, key, '{ viewer { id } }')).viewer.id).toBe(shopper.id)
     const listed = (await ask(shop, admin, LIST)).apiKeys.items.find(({ id }: { id: string }) => id === key.id)
-    expect(Date.now() - Date.parse(listed!.lastUsedAt)).toBeLessThan(10_000)
+    expect(Date.now() - Date.parse(present(listed).lastUsedAt)).toBeLessThan(10_000)
     for (let time = 0; time < 2; time++)
       expect((await ask(shop, admin, REVOKE, { id: key.id })).revokeApiKey).toMatchObject({
         apiKey: { revokedAt: expect.any(String) },
@@ -290,13 +291,15 @@ it('tells administrators how often each key was used, in vain too, and what it c
   expect((await rest('/api/products/top-rated')).status).toBe(200)
   expect((await rest('/api/orders/my-orders')).status).toBe(403)
   const usage = async () =>
-    (await ask(shop, admin, '{ apiKeys { items { id usage { day calls errors cost } } } }')).apiKeys.items.find(
-      ({ id }) => id === key.id,
-    )!.usage
+    present(
+      (await ask(shop, admin, '{ apiKeys { items { id usage { day calls errors cost } } } }')).apiKeys.items.find(
+        ({ id }) => id === key.id,
+      ),
+    ).usage
   await expect
     .poll(usage, { timeout: 30_000, interval: 500 })
     .toEqual([{ day: new Date().toISOString().slice(0, 10), calls: 4, errors: 2, cost: expect.any(Number) }])
-  expect((await usage())[0]!.cost).toBeGreaterThanOrEqual(80)
+  expect(nth(await usage(), 0).cost).toBeGreaterThanOrEqual(80)
 }, 40_000)
 
 it('a shop that runs only its own operations runs those of keys', async () => {

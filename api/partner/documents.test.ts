@@ -1,6 +1,7 @@
 import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openShop, type TestShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -16,7 +17,7 @@ it('the guide is a page, with the address of this shop, and leads to what it nam
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page).toContain('<h1 id="partner-guide">Partner guide</h1>')
   expect(page).not.toContain('localhost:4000')
-  const links = [...page.matchAll(/<a href="(\/[^"]*|http:\/\/127\.0\.0\.1\/[^"]*)"/g)].map(([, href]) => href!)
+  const links = [...page.matchAll(/<a href="(\/[^"]*|http:\/\/127\.0\.0\.1\/[^"]*)"/g)].map(([, href]) => present(href))
   expect(links).toEqual(expect.arrayContaining(['/docs/contract/changes', '/docs/recipes']))
   for (const link of new Set(links))
     expect([link, (await get(link.replace('http://127.0.0.1', ''), shop)).status]).toEqual([
@@ -52,5 +53,5 @@ it('llms.txt tells programs where everything is', async () => {
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(text).toMatch(/^# Skein\n\n> /)
   for (const [, link] of text.matchAll(/\]\(http:\/\/127\.0\.0\.1(\/[^)]*)\)/g))
-    expect([link, (await get(link!)).status]).toEqual([link, link === '/graphql' ? 400 : 200])
+    expect([link, (await get(present(link))).status]).toEqual([link, link === '/graphql' ? 400 : 200])
 })

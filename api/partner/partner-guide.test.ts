@@ -13,10 +13,11 @@ import { QUERY_LIMITS } from '../graphql/query-limits.ts'
 import type { DataOf } from '../generated/answers.ts'
 import { ask } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 const guide = readFileSync(new URL('../../docs/partner-guide.md', import.meta.url), 'utf8')
 const blocks = (language: 'graphql' | 'js') =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code!)
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => present(code))
 
 const RECEIVER = '// receiver.mjs\n'
 const partner = blocks('js')
@@ -61,12 +62,7 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
 
   const receiver = spawn(
     process.execPath,
-    [
-      await written(
-        'receiver.mjs',
-        blocks('js').find(code => code.startsWith(RECEIVER))!,
-      ),
-    ],
+    [await written('receiver.mjs', present(blocks('js').find(code => code.startsWith(RECEIVER))))],
     {
       env: { PORT: String(port), SKEIN_WEBHOOK_SECRET: createWebhook.secret },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -117,8 +113,8 @@ it('leads a partner who knows nothing else from a key to a paid order and its we
     expect.stringMatching(/^#\d+: ready_for_complete, then requires_escalation$/),
     "2 in the cart: 50.15 [ 'This code is for a first order, and you have ordered before.' ]",
   ])
-  const [, reference] = /Placed (#\d+)/.exec(stdout)!
-  const [, byAgent] = /(#\d+): ready/.exec(stdout)!
+  const [, reference] = present(/Placed (#\d+)/.exec(stdout))
+  const [, byAgent] = present(/(#\d+): ready/.exec(stdout))
   await vi.waitFor(
     () =>
       expect(

@@ -15,6 +15,7 @@ import {
 } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { connectPaypal } from './paypal.ts'
+import { nth } from '#schema/rules/present'
 
 // The short form of `faults × moments`: whatever PayPal does, and wherever the shop is cut off, a minute later both
 // agree, and money moved at most once.
@@ -67,8 +68,8 @@ async function expectAgreement(at: TestShop, orderId: string, paid: boolean) {
       'select paid_at is not null as paid, paypal_order_id from orders where id = ?',
       [orderId],
     )
-  const atPaypal = await shop.paypal.getOrder(orders[0]!.paypal_order_id)
-  expect({ shop: orders[0]!.paid, paypal: atPaypal?.capture?.status === 'COMPLETED' }).toEqual({
+  const atPaypal = await shop.paypal.getOrder(nth(orders, 0).paypal_order_id)
+  expect({ shop: nth(orders, 0).paid, paypal: atPaypal?.capture?.status === 'COMPLETED' }).toEqual({
     shop: paid,
     paypal: paid,
   })

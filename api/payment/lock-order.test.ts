@@ -7,6 +7,7 @@ import { makeProduct, makeUser, openShop, type Account, type TestShop } from '..
 import { sign } from '../../tools/paypal-simulator/webhooks.ts'
 import { PaypalUnavailable } from './paypal.ts'
 import { refundOrder } from './refund-order.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -39,7 +40,7 @@ async function deadlocksOf(work: () => Promise<unknown>): Promise<number> {
       .execute<{ deadlocks: number }[]>(
         'select deadlocks::int from pg_stat_database where datname = current_database()',
       )
-    return row!.deadlocks
+    return present(row).deadlocks
   }
   const before = await count()
   await work().catch(() => {})
@@ -109,7 +110,7 @@ describe('an order is locked before what is written down of it', { timeout: 30_0
     const event = {
       id: `WH-${id}`,
       event_type: type,
-      resource: { id: order!.capture ?? order!.paypal, custom_id: id },
+      resource: { id: present(order).capture ?? present(order).paypal, custom_id: id },
     }
     const { body, headers } = sign(shop.simulator.url, event)
     const arrives = () => fetch(`${shop.url}/api/webhooks/paypal`, { method: 'POST', headers, body })

@@ -21,6 +21,7 @@ import {
 import { ANY_HOLD, makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { confirmPayment } from './pay-order.ts'
 import { connectPaypal } from './paypal.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -252,7 +253,7 @@ describe('a payment that does not fit the order', () => {
         (index % 2 ? payOrder : capturePaypalOrder)(shop, nell, second.id, paypalOrderId),
       ),
     )
-    expect(tries.map(({ userErrors }) => userErrors[0]!.code)).toEqual(Array(20).fill('PAYMENT_FAILED'))
+    expect(tries.map(({ userErrors }) => nth(userErrors, 0).code)).toEqual(Array(20).fill('PAYMENT_FAILED'))
     await expectUnpaid(nell, second.id)
     expect(captures(shop)).toBe(1)
   })
@@ -265,7 +266,7 @@ describe('a client that captured by itself', () => {
     const paypal = connectPaypal({ baseUrl: shop.simulator.url, clientId: 'test-client', clientSecret: 'test-secret' })
     const { capture } = await paypal.captureOrder(paypalOrderId, 'by-the-client')
     expect(await payOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
-      captureId: capture!.id,
+      captureId: present(capture).id,
       userErrors: [],
       order: { status: 'PAID' },
     })
@@ -394,7 +395,7 @@ describe('a payment that the client opened at PayPal itself', () => {
 
   it.each([true, false])('pays one order, however many claim it at once (captured already: %s)', async captured => {
     const buyers = await Promise.all(Array.from({ length: 4 }, () => unpaidOrder()))
-    const paypalOrderId = await ownPayment(fits(buyers[0]!.order), { captured })
+    const paypalOrderId = await ownPayment(fits(nth(buyers, 0).order), { captured })
     const answers = await Promise.all(buyers.map(({ nell, order }) => payOrder(shop, nell, order.id, paypalOrderId)))
     expect(answers.filter(({ order }) => order?.isPaid)).toHaveLength(1)
     expect(answers.flatMap(({ userErrors }) => userErrors.map(({ code }: { code: string }) => code))).toEqual(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ask, auditOf, REFUSED } from '../testing/admin.ts'
 import { approvedPayment, bought, capturePaypalOrder, line, placed, plan, reconcile } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -46,7 +47,7 @@ async function backAtPaypal(orderId: string): Promise<number[]> {
   const [row] = await shop
     .em()
     .execute<{ paypal_order_id: string }[]>('select paypal_order_id from orders where id = ?', [orderId])
-  return (await shop.paypal.getOrder(row!.paypal_order_id))!.refunds.map(({ amount }) => amount!)
+  return present(await shop.paypal.getOrder(present(row).paypal_order_id)).refunds.map(({ amount }) => present(amount))
 }
 
 describe('a refund', () => {
@@ -134,7 +135,7 @@ describe('a refund', () => {
       .em()
       .execute<{ capture_id: string }[]>('select capture_id from payments where order_id = ?', [id])
     shop.simulator.webhooks.sendTo(null)
-    await shop.paypal.refundCapture(row!.capture_id, {
+    await shop.paypal.refundCapture(present(row).capture_id, {
       refundId: 'at-paypal',
       amount: total,
       note: null,
@@ -209,7 +210,7 @@ describe('PayPal’s word of a refund', () => {
     const [row] = await shop
       .em()
       .execute<{ capture_id: string }[]>('select capture_id from payments where order_id = ?', [id])
-    await shop.paypal.refundCapture(row!.capture_id, {
+    await shop.paypal.refundCapture(present(row).capture_id, {
       refundId: 'at-paypal',
       amount: 300,
       note: null,
@@ -230,7 +231,7 @@ describe('PayPal’s word of a refund', () => {
     await shop.simulator.webhooks.arrived()
     shop.simulator.webhooks.hold()
     const { capture } = await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
-    await shop.paypal.refundCapture(capture!.id, {
+    await shop.paypal.refundCapture(present(capture).id, {
       refundId: 'at-paypal',
       amount: 300,
       note: null,

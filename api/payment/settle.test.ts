@@ -5,6 +5,7 @@ import { lockWaits } from '../testing/lock-waits.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import type { PaypalPayment } from './paypal.ts'
 import { settle } from './settle.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -54,7 +55,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
     (reason: unknown) => reason,
   )
   expect(error).toBeInstanceOf(Refusal)
-  return (error as Refusal).userErrors[0]!.code
+  return nth((error as Refusal).userErrors, 0).code
 }
 
 const amounts = (orderId: string) =>
@@ -65,7 +66,7 @@ describe('settling what PayPal reports', () => {
     const { order } = await unpaidOrder()
     const payment = report(order)
     const answers = await Promise.all(Array.from({ length: 10 }, () => settle(shop.em(), order.id, payment)))
-    expect(answers.map(({ captureId }) => captureId)).toEqual(Array(10).fill(payment.capture!.id))
+    expect(answers.map(({ captureId }) => captureId)).toEqual(Array(10).fill(present(payment.capture).id))
     expect(await amounts(order.id)).toEqual([{ amount: order.totalPrice }])
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', attention: null })
   })
@@ -98,7 +99,7 @@ describe('settling what PayPal reports', () => {
     const { order } = await unpaidOrder()
     const pending = report(order, { status: 'PENDING' })
     expect(await refusal(settle(shop.em(), order.id, pending))).toBe('PAYMENT_PENDING')
-    await settle(shop.em(), order.id, { ...pending, capture: { ...pending.capture!, status: 'COMPLETED' } })
+    await settle(shop.em(), order.id, { ...pending, capture: { ...present(pending.capture), status: 'COMPLETED' } })
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'PAID', attention: null })
   })
 
@@ -115,7 +116,7 @@ describe('settling what PayPal reports', () => {
     const claim = (order: { id: string }) =>
       settle(shop.em(), order.id, { ...payment, orderId: order.id }).then(
         () => 'paid',
-        (error: unknown) => (error instanceof Refusal ? error.userErrors[0]!.code : String(error)),
+        (error: unknown) => (error instanceof Refusal ? nth(error.userErrors, 0).code : String(error)),
       )
     expect((await Promise.all([claim(first.order), claim(second.order)])).toSorted()).toEqual([
       'PAYMENT_FAILED',

@@ -13,6 +13,7 @@ import {
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { sign } from '../../tools/paypal-simulator/webhooks.ts'
 import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-webhook.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -242,7 +243,7 @@ describe('what is not PayPal’s word', () => {
       ({ headers, body }) => ({
         headers: {
           ...headers,
-          'paypal-cert-url': headers['paypal-cert-url']!.replace('certs/CERT-SIMULATED', 'other'),
+          'paypal-cert-url': present(headers['paypal-cert-url']).replace('certs/CERT-SIMULATED', 'other'),
         },
         body,
       }),

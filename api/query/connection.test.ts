@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -88,13 +89,18 @@ describe('a connection', () => {
 
   it('says what is around a part', async () => {
     const { edges } = await products({ first: 9, keyword: 'heather' })
-    const middle = await products({ first: 3, after: edges[2]!.cursor, before: edges[8]!.cursor, keyword: 'heather' })
+    const middle = await products({
+      first: 3,
+      after: nth(edges, 2).cursor,
+      before: nth(edges, 8).cursor,
+      keyword: 'heather',
+    })
     expect(middle.edges).toEqual(edges.slice(3, 6))
     expect(middle.pageInfo).toEqual({
       hasNextPage: true,
       hasPreviousPage: true,
-      startCursor: edges[3]!.cursor,
-      endCursor: edges[5]!.cursor,
+      startCursor: nth(edges, 3).cursor,
+      endCursor: nth(edges, 5).cursor,
     })
     expect(await products({ first: 5, keyword: 'nothing like it' })).toEqual({
       edges: [],
@@ -152,7 +158,7 @@ describe('a connection', () => {
   it('refuses the cursor of another sort', async () => {
     const { pageInfo } = await products({ first: 1 })
     const { status, errors } = await shop.gql(PRODUCTS, { after: pageInfo.endCursor, sort: { field: 'PRICE' } })
-    expect([status, errors![0]!.message]).toEqual([400, 'This is not a cursor of this list.'])
+    expect([status, nth(present(errors), 0).message]).toEqual([400, 'This is not a cursor of this list.'])
   })
 })
 

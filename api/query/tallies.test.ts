@@ -5,6 +5,7 @@ import { ask } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { addUpTallies } from './tallies.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -20,8 +21,12 @@ beforeAll(async () => {
   orders = []
   for (let n = 0; n < 16; n++)
     orders.push(
-      (await placed(shop, buyer, [line({ id: products[0]! }, 1 + (n % 3)), line({ id: products[1]! }, 1 + (n % 5))]))
-        .id,
+      (
+        await placed(shop, buyer, [
+          line({ id: nth(products, 0) }, 1 + (n % 3)),
+          line({ id: nth(products, 1) }, 1 + (n % 5)),
+        ])
+      ).id,
     )
   accounts = (await makeUsers(shop.em(), 8)).map(({ id }) => id)
 })
@@ -104,7 +109,7 @@ it('are what the rows say, while several change at once, some are undone and all
   })()
   const change = () =>
     shop.em().transactional(async em => {
-      await em.execute(...changes[random(changes.length)]!())
+      await em.execute(...present(changes[random(changes.length)])())
       await sleep(random(5))
       if (random(4) === 0) throw new Error('undone')
     })

@@ -18,6 +18,7 @@ import { makeProduct, makeUser, openShop, type Account, type TestShop } from '..
 import type { AnyCall } from './call.ts'
 import { calls } from './calls.ts'
 import { ProductLines } from './responses.ts'
+import { lastOf, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -310,8 +311,8 @@ function places(example: unknown, path: Path = []): { path: Path; value: unknown
 
 function put(target: unknown, [step, ...rest]: Path, value: unknown): unknown {
   const there = (target ?? {}) as Record<string | number, unknown>
-  const changed = rest.length === 0 ? value : put(there[step!], rest, value)
-  if (typeof step !== 'number') return { ...there, [step!]: changed }
+  const changed = rest.length === 0 ? value : put(there[present(step)], rest, value)
+  if (typeof step !== 'number') return { ...there, [present(step)]: changed }
   const list = Array.isArray(target) ? [...target] : []
   list[step] = changed
   return list
@@ -321,15 +322,11 @@ type Shape = z.core.JSONSchema.JSONSchema
 
 /** Every place of a body that its example leaves out, and a value of its kind. */
 function placesLeftOut({ body, example }: AnyCall): { path: Path; value: unknown }[] {
-  const whole = z.toJSONSchema(body!, { io: 'input', unrepresentable: 'any' })
+  const whole = z.toJSONSchema(present(body), { io: 'input', unrepresentable: 'any' })
   const shown = new Set(places(example).map(({ path }) => path.join('.')))
   const leaves = (of: Shape, path: Path): { path: Path; value: unknown }[] => {
-    const shape = of.$ref ? (whole.$defs![of.$ref.split('/').at(-1)!] as Shape) : of
-    if (shape.anyOf)
-      return leaves(
-        (shape.anyOf as Shape[]).find(({ type }) => type !== 'null')!,
-        path,
-      )
+    const shape = of.$ref ? (present(whole.$defs)[lastOf(of.$ref.split('/'))] as Shape) : of
+    if (shape.anyOf) return leaves(present((shape.anyOf as Shape[]).find(({ type }) => type !== 'null')), path)
     if (shape.type === 'array') return leaves(shape.items as Shape, [...path, 0])
     if (shape.properties)
       return Object.entries(shape.properties).flatMap(([name, each]) => leaves(each as Shape, [...path, name]))

@@ -10,6 +10,7 @@ import { calls, uploads } from './calls.ts'
 import { credentials, IDS, mergedCart } from './examples.ts'
 import type { OpenApi } from './docs-page.ts'
 import type { postmanCollection } from './postman.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let document: OpenApi
@@ -90,21 +91,21 @@ describe('the document', () => {
 
   it('refers only to what is in it', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
-      ([, name]) => name!,
+      ([, name]) => present(name),
     )
     expect(references.length).toBeGreaterThan(50)
     expect(references.filter(name => !document.components.schemas[name])).toEqual([])
   })
 
   it('leaves nobody to guess which of several shapes it is', () => {
-    const choices = [...JSON.stringify(document).matchAll(/"(?:oneOf|anyOf)":(\[.*?\}\])/g)].map(
-      ([, shapes]) => shapes!,
+    const choices = [...JSON.stringify(document).matchAll(/"(?:oneOf|anyOf)":(\[.*?\}\])/g)].map(([, shapes]) =>
+      present(shapes),
     )
     expect(choices.filter(shapes => !shapes.includes('{"type":"null"}'))).toEqual([])
   })
 
   it('says which errors a call answers', () => {
-    expect(Object.keys(document.paths['/api/orders']!['post']!.responses).toSorted()).toEqual([
+    expect(Object.keys(present(present(document.paths['/api/orders'])['post']).responses).toSorted()).toEqual([
       '201',
       '400',
       '401',
@@ -119,8 +120,8 @@ describe('the document', () => {
       '504',
       'default',
     ])
-    expect(document.paths['/api/products']!['get']!.security).toEqual([])
-    expect(document.paths['/api/orders']!['get']!.security).toEqual([{ bearer: [] }])
+    expect(present(present(document.paths['/api/products'])['get']).security).toEqual([])
+    expect(present(present(document.paths['/api/orders'])['get']).security).toEqual([{ bearer: [] }])
   })
 })
 
@@ -133,7 +134,9 @@ it('is there as a collection for Postman, with every call and its example', asyn
     [...calls, ...uploads].map(({ method, path }) => `${method} ${path}`).toSorted(),
   )
   const placing = requests.find(({ url, method }) => method === 'POST' && url.raw.endsWith('/api/orders'))
-  expect(JSON.parse((placing!.body as { raw: string }).raw)).toMatchObject({ orderItems: [{ product: IDS.product }] })
+  expect(JSON.parse((present(placing).body as { raw: string }).raw)).toMatchObject({
+    orderItems: [{ product: IDS.product }],
+  })
 })
 
 describe('the page', () => {
@@ -182,8 +185,8 @@ describe('every length and range is kept to', () => {
     '%s',
     async (_title, call) => {
       const path = call.path.replace(/:(\w+)/g, '{$1}')
-      const { parameters, requestBody } = document.paths[path]![call.method.toLowerCase()]!
-      const { schema, example } = requestBody!.content['application/json']!
+      const { parameters, requestBody } = present(present(document.paths[path])[call.method.toLowerCase()])
+      const { schema, example } = present(present(requestBody).content['application/json'])
       const id = parameters?.find(({ name }) => name === 'id')?.example
       for (const [place, wrong] of beyond(schema as Limited)) {
         const response = await fetch(shop.url + path.replace('{id}', String(id)), {
@@ -234,12 +237,12 @@ describe('every example is accepted', () => {
   })
 
   async function send(call: AnyCall): Promise<Response> {
-    const operation = document.paths[call.path.replace(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!
+    const operation = present(present(document.paths[call.path.replace(/:(\w+)/g, '{$1}')])[call.method.toLowerCase()])
     const made: Record<string, string> = { [IDS.paypal]: paypalId, [IDS.fulfilment]: parcelId, [IDS.export]: exportId }
     const real = (example: unknown) =>
       made[String(example)] ?? (call.path.endsWith('/cancel') ? unpaidId : String(example))
     const path = call.path.replace(/:(\w+)/g, (_, name) =>
-      real(operation.parameters!.find(each => each.name === name)!.example),
+      real(present(present(operation.parameters).find(each => each.name === name)).example),
     )
     const query = new URLSearchParams(
       (operation.parameters ?? [])

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import sharp from 'sharp'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 const tokens: Record<string, string> = {}
@@ -286,7 +287,7 @@ describe('a refused upload', () => {
     const send = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
       new Promise<number>((resolve, reject) => {
         const sending = request(shop.url + path, { method, headers, agent }, response =>
-          response.resume().on('end', () => resolve(response.statusCode!)),
+          response.resume().on('end', () => resolve(present(response.statusCode))),
         )
         sending.on('error', reject).end(body)
       })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import type { DataOf } from '../generated/answers.ts'
 import { ask, auditOf } from '../testing/admin.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -107,7 +108,7 @@ it('shows reviews in the order and with the stars that are asked for', async () 
     [1, 'one'],
   ])
     ids.push((await write(await makeUser(em), moss.id, { rating, comment })).review.id)
-  await mark(await makeUser(em), ids[1]!)
+  await mark(await makeUser(em), nth(ids, 1))
   const shown = async (asked: string) => {
     const { reviews } = await read(moss.id, asked)
     return [reviews.total, ...reviews.items.map(({ comment }: { comment: string }) => comment)]
@@ -145,7 +146,7 @@ it('carries the shop’s answer, which administrators write, change and take awa
     review: { answer: { text: 'Thank you.' } },
     userErrors: [],
   })
-  expect((await read(moss.id)).reviews.items[0]!.answer).toEqual({ text: 'Thank you.' })
+  expect(nth((await read(moss.id)).reviews.items, 0).answer).toEqual({ text: 'Thank you.' })
   await answer(admin, id, 'Thank you!')
   expect(await answer(admin, id, 'x'.repeat(2001))).toMatchObject({
     userErrors: [{ code: 'INVALID', field: ['answer'] }],

@@ -16,6 +16,7 @@ import {
   type TestShop,
   picturesDiscarded,
 } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -83,7 +84,7 @@ it('shows up to three pictures with what they show, in their order, over GraphQL
   expect(await (await fetch(`${shop.url}/api/products/${productId}`)).json()).toMatchObject({
     reviews: [{ pictures: expected }],
   })
-  for (const query of ['', '?w=160', '?w=160&as=avif']) expect(await shownAt(images[0]!, query)).toBe(200)
+  for (const query of ['', '?w=160', '?w=160&as=avif']) expect(await shownAt(nth(images, 0), query)).toBe(200)
   const { headers } = await fetch(`${shop.url}${images[0]}`)
   expect(headers.get('cache-control')).toBe('private, max-age=3600')
 })
@@ -203,9 +204,9 @@ describe('hostile pictures', () => {
     const as = (list: string[], alt = '') => list.map(image => ({ image, alt }))
     for (const [pictures, field] of [
       [as(images), ['pictures']],
-      [as([images[0]!, images[0]!]), ['pictures']],
-      [as([images[0]!], 'x'.repeat(201)), ['pictures', '0', 'alt']],
-      [as([images[0]!], 'a\0b'), ['pictures', '0', 'alt']],
+      [as([nth(images, 0), nth(images, 0)]), ['pictures']],
+      [as([nth(images, 0)], 'x'.repeat(201)), ['pictures', '0', 'alt']],
+      [as([nth(images, 0)], 'a\0b'), ['pictures', '0', 'alt']],
     ] as const)
       expect((await reviewed(who, pictures)).userErrors).toMatchObject([{ code: 'INVALID', field }])
     expect((await reviewed(who, as(images.slice(0, 3)))).userErrors).toEqual([])
@@ -246,7 +247,7 @@ describe('moderation', () => {
     const { review } = await reviewed(nell, [{ image, alt: 'A hat' }])
     await Promise.all(['', '?w=160', '?w=640&as=avif'].map(query => shownAt(image, query)))
 
-    const hidden = (await ask(shop, admin, HIDE, { id: review.id })).hideReview.review.pictures[0]!.image
+    const hidden = nth((await ask(shop, admin, HIDE, { id: review.id })).hideReview.review.pictures, 0).image
     expect(hidden).not.toBe(image)
     await picturesDiscarded(shop)
     for (const query of ['', '?w=160', '?w=160&as=png', '?w=640&as=avif'])
@@ -267,12 +268,12 @@ describe('moderation', () => {
     const images = [await store(nell), await store(nell)]
     const { review } = await reviewed(nell, [{ image: images[0] }, { image: images[1], alt: 'A hat' }])
     const remove = (who: Identity, image: string) => shop.gql(REMOVE, { id: review.id, image }, who)
-    expect((await remove(nell, images[0]!)).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
-    const { data } = await remove(admin, images[0]!)
+    expect((await remove(nell, nth(images, 0))).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
+    const { data } = await remove(admin, nth(images, 0))
     expect(data.removeReviewPicture).toEqual({ review: { pictures: [{ image: images[1] }] }, userErrors: [] })
     await picturesDiscarded(shop)
-    expect([await shownAt(images[0]!), await shownAt(images[1]!)]).toEqual([404, 200])
-    expect((await remove(admin, images[0]!)).data.removeReviewPicture).toMatchObject({
+    expect([await shownAt(nth(images, 0)), await shownAt(nth(images, 1))]).toEqual([404, 200])
+    expect((await remove(admin, nth(images, 0))).data.removeReviewPicture).toMatchObject({
       review: null,
       userErrors: [{ code: 'NOT_FOUND' }],
     })

@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import { freePort } from '../../tools/local-postgres/system.ts'
 import { openShop } from './shop.ts'
 import schemas from './ucp-schemas.json' with { type: 'json' }
+import { present } from '#schema/rules/present'
 
 /** What the protocol answers: its schemas say what it is like. */
 // oxlint-disable-next-line typescript/no-explicit-any -- Tests read as much of it as they need.
@@ -88,6 +89,6 @@ addFormats.default(ajv)
 export function expectValid(answer: unknown, schema: string) {
   const validate = ajv.getSchema(`https://ucp.dev/schemas/${schema}`)
   expect(validate, schema).toBeDefined()
-  validate!(answer)
-  expect(validate!.errors ?? []).toEqual([])
+  present(validate)(answer)
+  expect(present(validate).errors ?? []).toEqual([])
 }

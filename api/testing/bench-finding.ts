@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { styleText } from 'node:util'
 import { Agent, request } from 'undici'
 import { connect } from '../db/config.ts'
+import { lastOf, nth, present } from '#schema/rules/present'
 
 const CLIENTS = 8
 const SECONDS = 3
@@ -63,7 +64,7 @@ const PART = `query ($sort: ProductSort) { productsConnection(sort: $sort, first
 const FACETS = `query ($keyword: String, $filter: ProductFilter) { products(keyword: $keyword, filter: $filter) { total facets { field values { value count countIsExact } } } }`
 const SUGGEST = `query ($typed: String!) { searchSuggestions(typed: $typed) { products { ${CARD} } terms { label field value } correction } }`
 
-const some = <T>(values: readonly T[]): T => values[randomInt(values.length)]!
+const some = <T>(values: readonly T[]): T => present(values[randomInt(values.length)])
 const COMMON = ['yarn', 'merino', 'wool', 'dk', 'sock yarn', 'cotton', 'needles', 'blue', 'soft']
 const SORTS = [undefined, { field: 'PRICE', direction: 'ASC' }, { field: 'RATING' }, { field: 'BEST_SELLING' }]
 const SHELVES = [
@@ -169,7 +170,7 @@ async function measureFinding(
     }
   }
   for (const [title, ask] of WORK) {
-    for (let turn = 0; turn < WARMING_UP; turn++) await send(clients[turn % CLIENTS]!, ask())
+    for (let turn = 0; turn < WARMING_UP; turn++) await send(nth(clients, turn % CLIENTS), ask())
     const runs: Awaited<ReturnType<typeof run>>[] = []
     for (let turn = 0; turn < RUNS; turn++) runs.push(await run(ask))
     const sorted = (of: 'p50' | 'p95' | 'cpu' | 'databaseCpu' | 'rate') =>
@@ -179,7 +180,7 @@ async function measureFinding(
       p50: at(sorted('p50'), 0.5),
       p95: at(sorted('p95'), 0.5),
       fastest: at(sorted('p95'), 0),
-      slowest: sorted('p95').at(-1)!,
+      slowest: lastOf(sorted('p95')),
       cpu: at(sorted('cpu'), 0.5),
       databaseCpu: at(sorted('databaseCpu'), 0.5),
       rate: at(sorted('rate'), 0.5),
@@ -200,7 +201,7 @@ export async function benchFinding(
   const all: ({ products: number; title: string } & Measured)[] = []
   const fewest = new Map<string, Measured>()
   console.log(
-    `${CLIENTS} clients; p95 is the median of ${RUNS} runs of ${SECONDS} s, and what the runs had; beside it what it takes of the same among ${counts[0]!.toLocaleString('en-US')}\n`,
+    `${CLIENTS} clients; p95 is the median of ${RUNS} runs of ${SECONDS} s, and what the runs had; beside it what it takes of the same among ${nth(counts, 0).toLocaleString('en-US')}\n`,
   )
   for (const count of counts) {
     const filling = performance.now()

@@ -6,6 +6,7 @@ import { line, makeProducts, makeShoppers, type Shopper } from './faults/goods.t
 import { openGround, type Ground } from './faults/ground.ts'
 import { buyerApproves, capture, openPayment } from './faults/paying.ts'
 import { placeOrder } from './faults/requests.ts'
+import { nth } from '#schema/rules/present'
 
 const CLIENTS = 8
 const SECONDS = 5
@@ -50,9 +51,9 @@ export async function benchOrders(): Promise<MeasuredOrders> {
     const at = (percent: number) => took[Math.floor((took.length * percent) / 100)] ?? NaN
     const rates = runs.map(({ rate }) => rate).toSorted((a, b) => a - b)
     return {
-      rate: rates[1]!,
-      slowest: rates[0]!,
-      fastest: rates[2]!,
+      rate: nth(rates, 1),
+      slowest: nth(rates, 0),
+      fastest: nth(rates, 2),
       p50: at(50),
       p99: at(99),
       cpu: (cpuOf(pid) - before.shop) / took.length,
@@ -80,7 +81,7 @@ async function buyForSeconds(
   const took: number[] = []
   let failed = 0
   let turn = 0
-  const next = () => line(yarns[turn++ % yarns.length]!)
+  const next = () => line(nth(yarns, turn++ % yarns.length))
   const start = performance.now()
   await Promise.all(
     shoppers.map(async ({ token }) => {

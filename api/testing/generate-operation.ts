@@ -16,6 +16,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql'
 import { schema } from '../schema.ts'
+import { present } from '#schema/rules/present'
 
 /** The body of a request, as a client may send it by mistake or on purpose. */
 export interface Operation {
@@ -113,7 +114,7 @@ class Choices {
   }
 
   one<T>(list: readonly T[]): T {
-    return list[this.below(list.length)]!
+    return present(list[this.below(list.length)])
   }
 
   /** True so many times in a hundred; never once the choices have run out. */
@@ -246,7 +247,7 @@ class Writer {
     if (type.name === 'Node')
       written.push(
         ...['Product', 'Order', 'Review', 'User'].map(
-          name => `... on ${name} ${this.#selection(schema.getType(name)!, depth + 1)}`,
+          name => `... on ${name} ${this.#selection(present(schema.getType(name)), depth + 1)}`,
         ),
       )
     return `{ ${written.join(' ')} }`

@@ -8,6 +8,7 @@ import { WebSocket } from 'ws'
 import type { DataOf } from '../generated/answers.ts'
 import type { AtLeast } from './at-least.ts'
 import type { Answer, Identity } from './shop.ts'
+import { present } from '#schema/rules/present'
 
 /** What a stream tells first. Leaves it then. */
 export async function firstResult<const Document extends string>(
@@ -29,7 +30,7 @@ export async function firstResult<const Document extends string>(
   if (response.headers.get('content-type')?.includes('json'))
     return { status: response.status, ...((await response.json()) as Omit<Answer<DataOf<Document>>, 'status'>) }
   let text = ''
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of present(response.body).pipeThrough(new TextDecoderStream())) {
     text += chunk
     const [, result] = /^data: (.+)\n/m.exec(text) ?? []
     if (result) return { status: response.status, ...(JSON.parse(result) as Omit<Answer<DataOf<Document>>, 'status'>) }
@@ -112,7 +113,7 @@ export function connectOver(shop: Reach, identity: Identity, retryAttempts: numb
       constructor(address: string, protocols: string[]) {
         super(address, protocols, { headers: shop.headers })
         this.on('unexpected-response', (_request, { statusCode }) => {
-          refused(statusCode!)
+          refused(present(statusCode))
           this.terminate()
         })
       }
@@ -166,7 +167,7 @@ export const followOver =
       },
       async ended(): Promise<End> {
         await vi.waitFor(() => expect(end).not.toBeNull(), { timeout: 15_000, interval: 5 })
-        return end!
+        return present(end)
       },
     }
   }

@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest'
 import { Mail } from '../mail/mail.entity.ts'
 import type { AtLeast } from './at-least.ts'
 import type { TestShop } from './shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 interface ReadMail {
   subject: string
@@ -28,9 +29,14 @@ export async function mailsTo<const Count extends number = 1>(
 
 /** The token in the link of a mail. */
 export const tokenIn = ({ text }: { text: string }) =>
-  /\/(?:reset-password|verify-email|newsletter\/(?:confirm|unsubscribe)|bell\/(?:confirm|stop)|order\/[\w-]{36})#([\w-]{43})\s/.exec(
-    text,
-  )![1]!
+  nth(
+    present(
+      /\/(?:reset-password|verify-email|newsletter\/(?:confirm|unsubscribe)|bell\/(?:confirm|stop)|order\/[\w-]{36})#([\w-]{43})\s/.exec(
+        text,
+      ),
+    ),
+    1,
+  )
 
 /** What a mail server was given. */
 export interface Delivery {
@@ -62,7 +68,7 @@ export async function startMailServer() {
           mail.data += `${line.replace(/^\.\./, '.')}\n`
           continue
         }
-        const word = isData ? 'END' : line.split(/[ :]/)[0]!.toUpperCase()
+        const word = isData ? 'END' : nth(line.split(/[ :]/), 0).toUpperCase()
         isData = false
         const planned = answers.get(word)
         if (planned) {
@@ -78,8 +84,8 @@ export async function startMailServer() {
           say('221 bye')
           socket.end()
         } else {
-          if (word === 'MAIL') mail = { from: /<(.*?)>/.exec(line)![1]!, to: [], data: '' }
-          if (word === 'RCPT') mail.to.push(/<(.*)>/.exec(line)![1]!)
+          if (word === 'MAIL') mail = { from: nth(present(/<(.*?)>/.exec(line)), 1), to: [], data: '' }
+          if (word === 'RCPT') mail.to.push(nth(present(/<(.*)>/.exec(line)), 1))
           if (word === 'END') delivered.push(mail)
           say('250 ok')
         }

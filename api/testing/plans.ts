@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, vi } from 'vitest'
 import type { Identity, TestShop } from './shop.ts'
+import { present } from '#schema/rules/present'
 
 interface Statement {
   query: string
@@ -20,7 +21,7 @@ export type PlansOf = ReturnType<typeof notePlans>
 export function notePlans(shop: TestShop) {
   const noting = new AsyncLocalStorage<Statement[]>()
   vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query, params }) => {
-    noting.getStore()?.push({ query: query!, params: [...(params ?? [])] })
+    noting.getStore()?.push({ query: present(query), params: [...(params ?? [])] })
   })
   return async (
     query: string,

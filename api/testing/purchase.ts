@@ -3,6 +3,7 @@ import type { LotPortion } from '#schema/rules/lots'
 import type { Product } from '../catalog/product.entity.ts'
 import { reconcilePayments } from '../payment/reconcile.ts'
 import type { Account, TestShop } from './shop.ts'
+import { present } from '#schema/rules/present'
 
 export const ADDRESS = {
   name: 'Nell Knitter',
@@ -130,7 +131,7 @@ export async function openOwnPayment(shop: TestShop, unit: object): Promise<stri
     authorization: `Bearer ${access_token}`,
     'content-type': 'application/json',
   })
-  return id!
+  return present(id)
 }
 
 /** An order that was placed and paid. */

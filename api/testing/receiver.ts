@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { lastOf, present } from '#schema/rules/present'
 
 export interface Received {
   headers: IncomingHttpHeaders
@@ -21,8 +22,8 @@ export async function openReceiver(answer: Answer = response => response.writeHe
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
-    received.push({ headers: request.headers, body, event: JSON.parse(body || '{}'), path: request.url!, at })
-    await answer(response, received.at(-1)!, received.length)
+    received.push({ headers: request.headers, body, event: JSON.parse(body || '{}'), path: present(request.url), at })
+    await answer(response, lastOf(received), received.length)
   })
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => {

@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { findPlace, openDataDir } from '../../tools/local-postgres/location.ts'
 import { readPidFile } from '../../tools/local-postgres/server.ts'
 import { startPostgres } from '../../tools/local-postgres/start-postgres.ts'
+import { nth, present } from '#schema/rules/present'
 
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '120', wal_keep_size: '512MB' }
 
@@ -37,7 +38,7 @@ export async function startReplicated() {
     mkdirSync(join(follower.cluster, path), { recursive: true })
   const { hostname, port, username, password } = new URL(primary.url)
   const connection = `host=${hostname} port=${port} user=${username} password=${password}`
-  writeFileSync(join(follower.cluster, 'backup_label'), rows[0]!.labelfile)
+  writeFileSync(join(follower.cluster, 'backup_label'), nth(rows, 0).labelfile)
   writeFileSync(join(follower.cluster, 'standby.signal'), '')
   writeFileSync(join(follower.cluster, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`)
   writeFileSync(
@@ -63,7 +64,7 @@ export async function startReplicated() {
       await onReplica('select pg_reload_conf()')
     },
     /** Ends the replica at once; it is started again under the same address. */
-    kill: () => process.kill(readPidFile(follower.cluster).pid!, 'SIGKILL'),
+    kill: () => process.kill(present(readPidFile(follower.cluster).pid), 'SIGKILL'),
     async stop() {
       await replica.stop()
       await primary.stop()

@@ -19,6 +19,7 @@ import { ApiKey } from '../partner/api-key.entity.ts'
 import { connectPaypal } from '../payment/paypal.ts'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer, type ServerOptions } from '../server.ts'
+import { present } from '#schema/rules/present'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
 
@@ -152,8 +153,10 @@ export async function openShop({
 function routesOf(tree: string): string[] {
   const path: string[] = []
   return [...tree.matchAll(/^([│ ]*)[├└]── (\S+) \((.+)\)$/gm)].flatMap(([, indent, part, methods]) => {
-    path.splice(indent!.length / 4, Infinity, part === '*' ? '/*' : part!)
-    return methods!.split(', ').map(method => `${method} ${path.join('')}`)
+    path.splice(present(indent).length / 4, Infinity, part === '*' ? '/*' : present(part))
+    return present(methods)
+      .split(', ')
+      .map(method => `${method} ${path.join('')}`)
   })
 }
 

@@ -5,6 +5,7 @@ import { clock } from '../kernel/clock.ts'
 import { callRest, callTool, expectValid } from '../testing/agent.ts'
 import { makeProduct, openShop, type TestShop } from '../testing/shop.ts'
 import { agentProfiles } from './agent-profiles.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let yarn: { id: string }
@@ -16,8 +17,8 @@ beforeAll(async () => {
   shop = await openShop()
   yarn = await makeProduct(shop.em(), { name: 'Merino' })
   platform = createServer((request, response) => {
-    asked.push(request.url!)
-    const answer = answers[request.url!]
+    asked.push(present(request.url))
+    const answer = answers[present(request.url)]
     return answer ? answer(request, response) : response.writeHead(404).end()
   })
   await new Promise<void>(done => platform.listen(0, '127.0.0.1', done))

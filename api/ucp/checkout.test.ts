@@ -4,6 +4,7 @@ import { hashOf } from '../kernel/tokens.ts'
 import { callRest, callTool, expectValid, openShopForAgents, openUcpCli } from '../testing/agent.ts'
 import { buyerDoes } from '../testing/purchase.ts'
 import { makeProduct, makeUser, type TestShop } from '../testing/shop.ts'
+import { lastOf, nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let cli: Awaited<ReturnType<typeof openUcpCli>>
@@ -64,7 +65,7 @@ const stock = async ({ id } = yarn) =>
 
 /** What the buyer's browser does at `continue_url`: opens the order by its link, and pays it. */
 async function pay(continueUrl: string) {
-  const [, id, token] = /\/order\/([\w-]+)#([\w-]{43})$/.exec(continueUrl)!
+  const [, id, token] = present(/\/order\/([\w-]+)#([\w-]{43})$/.exec(continueUrl))
   const asBuyer = async (query: string, variables: object) => {
     const response = await fetch(`${shop.url}/graphql`, {
       method: 'POST',
@@ -183,7 +184,7 @@ describe('a cart', () => {
 
   it('has no price but the shop’s', async () => {
     const [line] = lines(1)
-    const cheap = { ...line, item: { ...line!.item, price: 1 }, totals: [{ type: 'total', amount: 1 }] }
+    const cheap = { ...line, item: { ...present(line).item, price: 1 }, totals: [{ type: 'total', amount: 1 }] }
     const cart = await tool('create_cart', { cart: { line_items: [cheap], totals: [{ type: 'total', amount: 1 }] } })
     expect(total(cart, 'subtotal')).toBe(2400)
   })
@@ -274,19 +275,19 @@ describe('a checkout', () => {
     const done = async (mutation: string, variables: object) => {
       const { data } = await shop.gql(mutation as string, variables, owner)
       const [payload] = Object.values(data as Record<string, { userErrors: object[] }>)
-      expect(payload!.userErrors).toEqual([])
+      expect(present(payload).userErrors).toEqual([])
       return payload as { userErrors: object[]; fulfilment?: { id: string } }
     }
     const { id } = await ready()
     const { id: orderId } = await pay((await complete(id)).continue_url)
-    const bought = lines()[0]!.quantity
+    const bought = nth(lines(), 0).quantity
     const { fulfilment } = await done(
       'mutation($id: ID!) { fulfilOrder(id: $id, carrier: "UPS") { fulfilment { id } userErrors { code } } }',
       { id: orderId },
     )
     await done(
       'mutation($id: ID!, $lines: [ReturnLineInput!]) { returnFulfilment(id: $id, lines: $lines, reason: "Itchy") { userErrors { code } } }',
-      { id: fulfilment!.id, lines: [{ productId: yarn.id, quantity: 1 }] },
+      { id: present(fulfilment).id, lines: [{ productId: yarn.id, quantity: 1 }] },
     )
     await done(
       'mutation($id: ID!) { refundOrder(orderId: $id, amount: 500, reason: "For one", idempotencyKey: "one") { userErrors { code message } } }',
@@ -343,7 +344,7 @@ describe('a checkout', () => {
     async name => {
       const { id } = await ready()
       const placed = await complete(id)
-      const [, orderId] = /\/order\/([\w-]+)#/.exec(placed.continue_url)!
+      const [, orderId] = present(/\/order\/([\w-]+)#/.exec(placed.continue_url))
       for (const guess of [orderId, id.slice(0, -1), `${id}x`, "' or 1=1", '\0', randomUUID()])
         expect(await tool(name, { id: guess, ...key() })).toMatchObject({ messages: [{ code: 'not_found' }] })
     },
@@ -354,7 +355,7 @@ describe('a checkout', () => {
     const headers = { authorization: `Bearer ${admin.token}`, 'idempotency-key': randomUUID() }
     const { body } = await callRest(shop.url, 'POST', '/checkout-sessions', READY(), headers)
     const placed = await callRest(shop.url, 'POST', `/checkout-sessions/${body.id}/complete`, {}, headers)
-    const [, id] = /\/order\/([\w-]+)#/.exec(placed.body.continue_url)!
+    const [, id] = present(/\/order\/([\w-]+)#/.exec(placed.body.continue_url))
     const order = 'query($id: ID!) { order(id: $id) { user { isGuest email } } }'
     expect((await shop.gql(order, { id }, admin)).data.order).toEqual({ user: { isGuest: true, email: BUYER.email } })
   })
@@ -476,6 +477,6 @@ const placesOf = (value: unknown, at: Path = []): Path[] =>
 function withAt(whole: object, path: Path, value: unknown): object {
   const copy = structuredClone(whole)
   const inner = path.slice(0, -1).reduce<any>((part, key) => part[key], copy)
-  inner[path.at(-1)!] = value
+  inner[lastOf(path)] = value
   return copy
 }

@@ -3,6 +3,7 @@ import { recordEvents } from '../event/record-events.ts'
 import { ask } from '../testing/admin.ts'
 import { bought, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -29,7 +30,7 @@ describe('the event log', () => {
       const { edges } = await readEvents({ types: ['ORDER_PLACED', 'ORDER_PAID'], first: 100 })
       const own = edges.map(({ node }) => node).filter(({ subjectId }) => subjectId === order.id)
       expect(own.map(({ type }) => type)).toEqual(['ORDER_PLACED', 'ORDER_PAID'])
-      const { id, createdAt, payload } = own[1]!
+      const { id, createdAt, payload } = nth(own, 1)
       expect(JSON.parse(payload)).toEqual({
         id,
         type: 'order.paid',
@@ -52,13 +53,13 @@ describe('the event log', () => {
       after = part.pageInfo.endCursor ?? after
     }
     await shop.em().transactional(async slow => {
-      await recordEvents(slow, [event(subjects[0]!)])
+      await recordEvents(slow, [event(nth(subjects, 0))])
       // Later, and done at once.
-      await recordEvents(shop.em(), [event(subjects[1]!)])
+      await recordEvents(shop.em(), [event(nth(subjects, 1))])
       await read()
       expect(heard).not.toContain(subjects[1])
     })
-    await recordEvents(shop.em(), [event(subjects[2]!)])
+    await recordEvents(shop.em(), [event(nth(subjects, 2))])
     await soon(async () => {
       await read()
       expect(heard.filter(each => subjects.includes(each))).toEqual(subjects)
@@ -189,7 +190,7 @@ describe('a feed of changes', () => {
     const query = `query($filter: ProductFilter) { productsConnection(filter: $filter) { edges { node { id updatedAt } } } }`
     const find = async (filter: object) =>
       (await ask(shop, null, query, { filter })).productsConnection.edges.map(({ node }) => node)
-    const { updatedAt } = (await find({ ids: [two.id, 'x'] }))[0]!
+    const { updatedAt } = nth(await find({ ids: [two.id, 'x'] }), 0)
     expect(await find({ ids: [one.id, two.id], updatedFrom: updatedAt })).toEqual([{ id: two.id, updatedAt }])
     expect((await find({ ids: [one.id, two.id], updatedTo: updatedAt })).map(({ id }) => id)).toEqual([one.id])
     expect((await find({ skus: [one.sku.toLowerCase()] })).map(({ id }) => id)).toEqual([one.id])

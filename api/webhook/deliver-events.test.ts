@@ -9,6 +9,7 @@ import { bought, line } from '../testing/purchase.ts'
 import { openReceiver, type Received } from '../testing/receiver.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { forgetDeliveries } from './forget-deliveries.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -150,7 +151,7 @@ describe('an event', () => {
     await soon(() =>
       expect(receiver.received.map(({ event }) => event.type).toSorted()).toEqual(['order.paid', 'order.placed']),
     )
-    const paid = receiver.received.find(({ event }) => event.type === 'order.paid')!
+    const paid = present(receiver.received.find(({ event }) => event.type === 'order.paid'))
     expect(paid.event).toEqual({
       id: expect.any(String),
       type: 'order.paid',
@@ -171,7 +172,7 @@ describe('an event', () => {
     await soon(async () =>
       expect((await deliveriesOf(id)).map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED']),
     )
-    const delivery = (await deliveriesOf(id)).find(({ type }) => type === 'order.paid')!
+    const delivery = present((await deliveriesOf(id)).find(({ type }) => type === 'order.paid'))
     expect(delivery).toMatchObject({
       eventId: paid.event.id,
       requestBody: paid.body,
@@ -297,7 +298,7 @@ describe('a webhook that is narrowed', () => {
     await hook(receiver.url, types, { tags: ['WHOLESALE', 'sample'] })
     await bought(shop, await makeUser(shop.em()), [line(other), line(wanted)])
     await soon(() => expect(receiver.received).toHaveLength(1))
-    expect(receiver.received[0]!.event.type).toBe('stock.changed')
+    expect(nth(receiver.received, 0).event.type).toBe('stock.changed')
     await sleep(500)
     expect(receiver.received.map(({ body }) => JSON.parse(body).data.product.sku)).toEqual([wanted.sku])
   })
@@ -316,7 +317,7 @@ describe('what fails', () => {
       ]),
     )
     const [delivery] = await deliveriesOf(id)
-    const wait = Date.parse(delivery!.nextAttemptAt!) - Date.now()
+    const wait = Date.parse(present(present(delivery).nextAttemptAt)) - Date.now()
     expect(wait).toBeGreaterThan(5_000)
     expect(wait).toBeLessThan(12_500)
     expect(await webhookNow(id)).toMatchObject({ enabled: true, lastFailure: 'It answered 500.', lastSuccessAt: null })
@@ -324,7 +325,7 @@ describe('what fails', () => {
     expect(receiver.received).toHaveLength(1)
     for (const attempts of [2, 3]) {
       await skipTime()
-      await soon(async () => expect((await deliveriesOf(id))[0]!.attempts).toHaveLength(attempts))
+      await soon(async () => expect(nth(await deliveriesOf(id), 0).attempts).toHaveLength(attempts))
     }
     expect(await deliveriesOf(id)).toMatchObject([
       { state: 'DELIVERED', nextAttemptAt: null, attempts: [{ status: 500 }, { status: 500 }, { status: 200 }] },
@@ -340,9 +341,9 @@ describe('what fails', () => {
     await soon(async () => expect((await deliveriesOf(id))[0]?.attempts).toHaveLength(1))
     let days = 0
     for (let attempts = 2; attempts <= 11; attempts++) {
-      days += (Date.parse((await deliveriesOf(id))[0]!.nextAttemptAt!) - Date.now()) / 86_400_000
+      days += (Date.parse(present(nth(await deliveriesOf(id), 0).nextAttemptAt)) - Date.now()) / 86_400_000
       await skipTime()
-      await soon(async () => expect((await deliveriesOf(id))[0]!.attempts).toHaveLength(attempts))
+      await soon(async () => expect(nth(await deliveriesOf(id), 0).attempts).toHaveLength(attempts))
     }
     expect(days).toBeGreaterThan(2.9)
     expect(days).toBeLessThan(3.7)
@@ -459,7 +460,7 @@ describe('events of one thing', () => {
     const ids = await Promise.all(
       Array.from({ length: 4 }, async () => (await makeProduct(shop.em(), { countInStock: 0 })).id),
     )
-    await Promise.all(Array.from({ length: 80 }, (_, index) => changed(ids[index % 4]!)))
+    await Promise.all(Array.from({ length: 80 }, (_, index) => changed(nth(ids, index % 4))))
     await soon(() => expect(receiver.received).toHaveLength(80), 20_000)
     for (const id of ids) expect(sequencesOf(receiver, id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   }, 40_000)
@@ -522,8 +523,8 @@ describe('an address that', () => {
     expect(slow.received).toHaveLength(1)
     await soon(async () => {
       const [failed] = (await deliveriesOf(slowHook.id)).filter(({ attempts }) => attempts.length > 0)
-      expect(failed!.attempts[0]).toMatchObject({ status: null, error: 'No answer within 10 seconds.' })
-      expect(failed!.attempts[0]!.durationMs).toBeLessThan(20_000)
+      expect(present(failed).attempts[0]).toMatchObject({ status: null, error: 'No answer within 10 seconds.' })
+      expect(nth(present(failed).attempts, 0).durationMs).toBeLessThan(20_000)
     }, 20_000)
   }, 40_000)
 
@@ -545,8 +546,8 @@ describe('an address that', () => {
         attempts: [made],
       },
     ] = (await deliveriesOf(id)) as [Delivery]
-    expect(made!.responseExcerpt).toHaveLength(1_000)
-    expect(made!.durationMs).toBeLessThan(9_000)
+    expect(present(made).responseExcerpt).toHaveLength(1_000)
+    expect(present(made).durationMs).toBeLessThan(9_000)
   })
 })
 
@@ -568,7 +569,7 @@ describe('by hand', () => {
     await soon(() =>
       expect(receiver.received).toMatchObject([{ event: { type: 'webhook.test', data: { webhook: { id } } } }]),
     )
-    expect(verified(receiver.received[0]!, secret)).toBe(true)
+    expect(verified(nth(receiver.received, 0), secret)).toBe(true)
   })
 
   it('a delivery is sent again under its id, and the attempt that was to come is dropped', async () => {
@@ -582,7 +583,7 @@ describe('by hand', () => {
     )
     const [delivery] = await deliveriesOf(id)
     for (const attempts of [2, 3]) {
-      expect(await replay(delivery!.id)).toMatchObject({ delivery: { state: 'PENDING' }, userErrors: [] })
+      expect(await replay(present(delivery).id)).toMatchObject({ delivery: { state: 'PENDING' }, userErrors: [] })
       await soon(async () =>
         expect(await deliveriesOf(id)).toMatchObject([{ state: 'DELIVERED', attempts: { length: attempts } }]),
       )
@@ -600,7 +601,7 @@ describe('by hand', () => {
     await soon(() => expect(receiver.received).toHaveLength(1))
     await update(id, { enabled: false })
     expect(await test(id)).toEqual({ delivery: null, userErrors: [{ code: 'WEBHOOK_PAUSED' }] })
-    expect(await replay((await deliveriesOf(id))[0]!.id)).toEqual({
+    expect(await replay(nth(await deliveriesOf(id), 0).id)).toEqual({
       delivery: null,
       userErrors: [{ code: 'WEBHOOK_PAUSED' }],
     })
@@ -615,12 +616,18 @@ it('signs with both secrets after a rotation, and with one when the day is over'
   } = await ask(shop, admin, 'mutation($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id })
   await happen()
   await soon(() => expect(receiver.received).toHaveLength(1))
-  expect([verified(receiver.received[0]!, newer), verified(receiver.received[0]!, secret)]).toEqual([true, true])
-  expect(String(receiver.received[0]!.headers['webhook-signature']).split(' ')).toHaveLength(2)
+  expect([verified(nth(receiver.received, 0), newer), verified(nth(receiver.received, 0), secret)]).toEqual([
+    true,
+    true,
+  ])
+  expect(String(nth(receiver.received, 0).headers['webhook-signature']).split(' ')).toHaveLength(2)
   await shop.em().execute('update webhooks set previous_secret_until = now() where id = ?', [id])
   await happen()
   await soon(() => expect(receiver.received).toHaveLength(2))
-  expect([verified(receiver.received[1]!, newer), verified(receiver.received[1]!, secret)]).toEqual([true, false])
+  expect([verified(nth(receiver.received, 1), newer), verified(nth(receiver.received, 1), secret)]).toEqual([
+    true,
+    false,
+  ])
 })
 
 it('a webhook that is deleted takes its deliveries along', async () => {

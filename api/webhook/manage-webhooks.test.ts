@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { ask, auditOf, REFUSED } from '../testing/admin.ts'
 import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -61,7 +62,9 @@ describe('a webhook', () => {
     await shop
       .em()
       .execute(`update webhooks set previous_secret_until = now() - interval '1 second' where id = ?`, [id])
-    expect((await ask(shop, admin, LIST)).webhooks.items.find(each => each.id === id)!.previousSecretUntil).toBeNull()
+    expect(
+      present((await ask(shop, admin, LIST)).webhooks.items.find(each => each.id === id)).previousSecretUntil,
+    ).toBeNull()
   })
 
   it('pauses, goes on with a clean slate, and leaves a trace of everything', async () => {

@@ -6,6 +6,7 @@ import { bought, cancelOrder, line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { eventTypes, payloadOf } from './payloads.ts'
 import { eventBody, wireType } from './start-deliveries.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -33,7 +34,7 @@ async function liveThroughAll() {
     const { done } = await admins(
       `done: fulfilOrder(id: "${id}", lines: ${lines}, isSent: false) { fulfilment { id } userErrors { message } }`,
     )
-    return done!.fulfilment.id
+    return present(done).fulfilment.id
   }
   await admins(`cancelFulfilment(id: "${await pack(2)}") ${DONE}`)
   const parcel = await pack(1)
@@ -89,7 +90,7 @@ it('are in the API document, with what each event means', async () => {
     webhooks: Record<string, { post: { description: string; requestBody: { content: object } } }>
   }
   expect(Object.keys(webhooks)).toEqual(eventTypes.map(wireType))
-  expect(webhooks['stock.changed']!.post).toMatchObject({
+  expect(present(webhooks['stock.changed']).post).toMatchObject({
     description: expect.stringContaining('The stock of a product moved'),
     requestBody: {
       content: {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { openReceiver } from '../testing/receiver.ts'
 import { isPublic, publicAddresses } from './public-address.ts'
 import { openLine, sendRequest } from './send-request.ts'
+import { nth } from '#schema/rules/present'
 
 function sendTo(url: string, headers: Record<string, string>, body: string, reach: Parameters<typeof openLine>[1]) {
   const line = openLine(url, reach, 1)
@@ -118,7 +119,7 @@ it('a name is looked up once, and the connection goes to what was checked', asyn
     await sendTo(`http://looked-up-once.invalid:${port}/`, {}, '{}', { allowPrivate: true, addressesOf }),
   ).toMatchObject({ status: 204, error: null })
   expect(addressesOf).toHaveBeenCalledOnce()
-  expect(received[0]!.headers.host).toBe(`looked-up-once.invalid:${port}`)
+  expect(nth(received, 0).headers.host).toBe(`looked-up-once.invalid:${port}`)
 })
 
 it('a certificate that nobody vouches for is refused', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { carrierName, knownCarriers, trackingLink } from './carriers.ts'
+import { present } from './present.ts'
 
 test.each([
   ['ups', 'UPS'],
@@ -27,5 +28,5 @@ test.each([
 })
 
 test('every known carrier is followed over https', () => {
-  for (const carrier of knownCarriers) expect(new URL(trackingLink(carrier, '1')!).protocol).toBe('https:')
+  for (const carrier of knownCarriers) expect(new URL(present(trackingLink(carrier, '1'))).protocol).toBe('https:')
 })

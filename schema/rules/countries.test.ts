@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { codeOfCountry, COUNTRIES, countryNamed } from './countries.ts'
+import { present } from './present.ts'
 
 test('every country has a name, once', () => {
   expect(COUNTRIES).toHaveLength(249)
@@ -19,6 +20,6 @@ test.each([
 ])('%j is %j', (typed, name) => expect(countryNamed(typed)).toBe(name))
 
 test('every country has its code', () => {
-  expect(COUNTRIES.map(name => countryNamed(codeOfCountry(name)!))).toEqual(COUNTRIES)
+  expect(COUNTRIES.map(name => countryNamed(present(codeOfCountry(name))))).toEqual(COUNTRIES)
   expect(codeOfCountry('Germany')).toBe('DE')
 })

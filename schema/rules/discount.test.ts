@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { discountMisfit, discountWords, normalCode, reductionOf, spread, type DiscountTerms } from './discount.ts'
 import { DEFAULT_POLICY, priceCart } from './pricing.ts'
+import { nth } from './present.ts'
 
 const terms = (fields: Partial<DiscountTerms> = {}): DiscountTerms => ({
   kind: 'PERCENT',
@@ -129,7 +130,7 @@ describe('for every cart and code', () => {
         parts.forEach((part, place) => {
           expect(Number.isSafeInteger(part)).toBe(true)
           expect(part).toBeGreaterThanOrEqual(0)
-          expect(part).toBeLessThanOrEqual(cart[place]!.price * cart[place]!.quantity)
+          expect(part).toBeLessThanOrEqual(nth(cart, place).price * nth(cart, place).quantity)
         })
         expect(parts.reduce((sum, part) => sum + part, 0)).toBe(discount)
         expect(discount).toBeLessThanOrEqual(itemsPrice)
@@ -162,7 +163,9 @@ describe('for every cart and code', () => {
           fc.pre(sum > 0)
           const parts = spread(whole, weights)
           expect(parts.reduce((total, part) => total + part, 0)).toBe(whole)
-          parts.forEach((part, place) => expect(Math.abs(part - (whole * weights[place]!) / sum)).toBeLessThan(1.001))
+          parts.forEach((part, place) =>
+            expect(Math.abs(part - (whole * nth(weights, place)) / sum)).toBeLessThan(1.001),
+          )
         },
       ),
     )

@@ -9,13 +9,14 @@ import {
   lotsLeft,
   type LotPortion,
 } from './lots.ts'
+import { nth, present } from './present.ts'
 
 /** "4412:8 4417:2" */
 const lots = (text: string): LotPortion[] =>
   text
     .split(' ')
     .filter(Boolean)
-    .map(part => ({ code: part.split(':')[0]!, quantity: Number(part.split(':')[1]) }))
+    .map(part => ({ code: nth(part.split(':'), 0), quantity: Number(part.split(':')[1]) }))
 
 describe('a line is filled', () => {
   test.each([
@@ -52,7 +53,7 @@ describe('a line is filled', () => {
       expect(new Set(filled.map(({ code }) => code)).size).toBe(filled.length)
       for (const portion of filled) {
         expect(portion.quantity).toBeGreaterThan(0)
-        expect(portion.quantity).toBeLessThanOrEqual(left.get(portion.code)!)
+        expect(portion.quantity).toBeLessThanOrEqual(present(left.get(portion.code)))
       }
       expect(sum(filled)).toBe(Math.min(quantity, sum(shelf)))
       if (asked.length === 0 && shelf.some(lot => lot.quantity >= quantity)) expect(filled).toHaveLength(1)

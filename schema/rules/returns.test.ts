@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { paidFor, valueOfReturn } from './returns.ts'
+import { nth } from './present.ts'
 
 const order = { itemsPrice: 3 * 999 + 500, discount: 350, taxPrice: 472 }
 const lines = [
@@ -8,7 +9,7 @@ const lines = [
 ]
 
 it('is price less discount, with the tax on it, without shipping', () => {
-  expect(paidFor(order, [{ ...lines[0]!, units: 1 }])).toBe(899 + Math.round((472 * 899) / 3147))
+  expect(paidFor(order, [{ ...nth(lines, 0), units: 1 }])).toBe(899 + Math.round((472 * 899) / 3147))
   expect(
     paidFor(
       order,
@@ -28,9 +29,9 @@ it('adds up to the whole, in whatever parts the units come back', () => {
   const values = parts.map(units => {
     const value = valueOfReturn(
       order,
-      lines.map((line, index) => ({ ...line, units: units[index]!, returnedBefore: back[index]! })),
+      lines.map((line, index) => ({ ...line, units: nth(units, index), returnedBefore: nth(back, index) })),
     )
-    units.forEach((count, index) => (back[index]! += count))
+    units.forEach((count, index) => (back[index] = nth(back, index) + count))
     return value
   })
   expect(values.reduce((sum, value) => sum + value, 0)).toBe(3147 + 472)

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isOn, isOver, saleProblem } from './sale.ts'
+import { present } from './present.ts'
 
 const at = (hour: number | null) => (hour === null ? null : new Date(Date.UTC(2026, 10, 27, hour)))
-const now = at(12)!
+const now = present(at(12))
 
 describe('a sale', () => {
   test.each([

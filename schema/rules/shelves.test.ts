@@ -3,6 +3,7 @@ import { readWeightClass } from './facts/weight-class.ts'
 import { WEIGHT_CLASSES } from './facts/shelf-names.ts'
 import { sentenceOf } from './shelf-sentences.ts'
 import { SHELVES, shelfAt, shelfFor, shelvesOf } from './shelves.ts'
+import { present } from './present.ts'
 
 test('every shelf has an address of its own, a heading and one sentence', () => {
   expect(new Set(SHELVES.map(({ path }) => path)).size).toBe(SHELVES.length)
@@ -49,7 +50,7 @@ test('other names of a weight mean the class that facts are read as', () => {
     'chunky',
     'super-chunky',
   ])
-    expect(shelfAt(`/yarn/${name}`)?.filter.weightClass).toEqual([WEIGHT_CLASSES[readWeightClass(name)!]])
+    expect(shelfAt(`/yarn/${name}`)?.filter.weightClass).toEqual([WEIGHT_CLASSES[present(readWeightClass(name))]])
 })
 
 test.each([

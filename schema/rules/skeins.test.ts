@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { metresOfYards, yardsOfMetres } from './facts/units.ts'
 import { GARMENT_SIZES, garmentLabel, GARMENTS, metresFor, sizesOf, type Garment } from './garments.ts'
 import { counted, explainSkeins, skeinsFor, skeinsOf, stitchesOf, type Project } from './skeins.ts'
+import { nth, present } from './present.ts'
 
 const dk = { metres: 210, stitches: { from: 22, to: 22 }, weightClass: 'DK' as const }
 
@@ -40,7 +41,7 @@ describe('a project', () => {
     [{ garment: { garment: 'SOCKS', size: 'M' } }, 2],
     [{ garment: { garment: 'HAT', size: 'M' } }, 2],
     [{ garment: { garment: 'BOOTEES', size: 'BABY' } }, 1],
-  ])('of %j takes %d skeins of a DK', (project, skeins) => expect(skeinsFor(project, dk)!.skeins).toBe(skeins))
+  ])('of %j takes %d skeins of a DK', (project, skeins) => expect(present(skeinsFor(project, dk)).skeins).toBe(skeins))
 
   it('is answered for no yarn whose length nobody says', () =>
     expect(skeinsFor({ metres: 100 }, { ...dk, metres: null })).toBeNull())
@@ -52,7 +53,7 @@ describe('a project', () => {
     const unknown = { metres: 100, stitches: null, weightClass: null }
     expect(skeinsFor({ garment: { garment: 'HAT', size: 'M' } }, unknown)).toBeNull()
     expect(skeinsFor({ garment: { garment: 'HAT', size: 'M', stitches: 20 } }, unknown)).not.toBeNull()
-    expect(skeinsFor({ metres: 100 }, unknown)!.skeins).toBe(2)
+    expect(present(skeinsFor({ metres: 100 }, unknown)).skeins).toBe(2)
   })
 
   it('is answered for no size that the garment does not have', () =>
@@ -66,7 +67,7 @@ describe('a project', () => {
 })
 
 describe('the sum', () => {
-  const explained = (project: Project, units?: 'US') => explainSkeins(project, skeinsFor(project, dk)!, units)
+  const explained = (project: Project, units?: 'US') => explainSkeins(project, present(skeinsFor(project, dk)), units)
 
   it('is told in one sentence', () => {
     expect(explained({ garment: { garment: 'CARDIGAN', size: 'M' } })).toBe(
@@ -99,7 +100,7 @@ describe('the estimates', () => {
     ['JUMPER', 3.5, 600, 1200],
     ['JUMPER', 2.25, 400, 800],
   ])('for a %s at %d stitches to the inch lie within %d and %d yards', (garment, inch, from, to) => {
-    const yards = yardsOfMetres(metresFor(garment, 'M', inch * 4)!)
+    const yards = yardsOfMetres(present(metresFor(garment, 'M', inch * 4)))
     expect(yards).toBeGreaterThanOrEqual(from)
     expect(yards).toBeLessThanOrEqual(to)
   })
@@ -111,7 +112,7 @@ describe('the estimates', () => {
     [4.5, 200],
     [3.5, 150],
   ])('for a scarf at %d stitches to the inch are near the published %d yards', (inch, yards) =>
-    expect(Math.abs(metresFor('SCARF', 'M', inch * 4)! / metresOfYards(yards) - 1)).toBeLessThan(0.1),
+    expect(Math.abs(present(metresFor('SCARF', 'M', inch * 4)) / metresOfYards(yards) - 1)).toBeLessThan(0.1),
   )
 
   it('name fifteen garments and more, jumpers and cardigans from baby to 4XL', () => {
@@ -124,9 +125,9 @@ describe('the estimates', () => {
   it.each(GARMENTS)('for %s grow with the size and the stitches', garment => {
     const sizes = sizesOf(garment)
     expect(sizes.length).toBeGreaterThan(0)
-    const lengths = sizes.map(size => metresFor(garment, size, 22)!)
+    const lengths = sizes.map(size => present(metresFor(garment, size, 22)))
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b))
     expect(new Set(lengths).size).toBe(lengths.length)
-    expect(metresFor(garment, sizes[0]!, 30)!).toBeGreaterThan(lengths[0]!)
+    expect(present(metresFor(garment, nth(sizes, 0), 30))).toBeGreaterThan(nth(lengths, 0))
   })
 })

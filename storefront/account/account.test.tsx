@@ -4,6 +4,7 @@ import { cart } from '../cart/cart.ts'
 import { openShop } from '../testing/open-shop.tsx'
 import { resetRedirect } from './reset-redirect.ts'
 import { currentSession, signIn, signOut } from './session.ts'
+import { present } from '#schema/rules/present'
 
 const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, createdAt: new Date(0).toISOString() }
 const welcome = () => ({ user: ada, token: 'secret', userErrors: [] })
@@ -28,7 +29,7 @@ it('signs in, remembers it and goes where the shopper was going', async () => {
   expect(await screen.findByRole('heading', { name: 'Shipping' })).toBeInTheDocument()
   expect(address()).toBe('/shipping')
   expect(login).toHaveBeenCalledWith({ email: 'ada@example.com', password: 'knit-purl' })
-  expect(JSON.parse(localStorage.getItem('userInfo')!)).toEqual({
+  expect(JSON.parse(present(localStorage.getItem('userInfo')))).toEqual({
     _id: 'u1',
     name: 'Ada',
     email: 'ada@example.com',

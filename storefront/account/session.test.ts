@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { present } from '#schema/rules/present'
 
 const ada = { _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 't' }
 
@@ -14,7 +15,7 @@ test('a session outlives the page and ends with signOut', async () => {
   const first = await open()
   expect(first.currentSession()).toBeNull()
   first.signIn({ ...ada, password: 'never kept' } as never)
-  expect(JSON.parse(localStorage.getItem('userInfo')!)).toEqual(ada)
+  expect(JSON.parse(present(localStorage.getItem('userInfo')))).toEqual(ada)
 
   const second = await open()
   expect(second.currentSession()).toEqual(ada)

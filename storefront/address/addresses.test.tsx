@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { signIn, signOut } from '../account/session.ts'
 import { BLANK_ADDRESS } from '../cart/cart.ts'
 import { openShop } from '../testing/open-shop.tsx'
+import { nth } from '#schema/rules/present'
 
 interface Entry {
   id: string
@@ -26,7 +27,7 @@ function openBook(book: Entry[]) {
       updateAddress({ id, input: { isDefault, ...input } }: { id: string; input: Input }) {
         const place = book.findIndex(each => each.id === id)
         if (isDefault) for (const each of book) each.isDefault = false
-        book[place] = { ...book[place]!, ...input, isDefault: isDefault ?? book[place]!.isDefault }
+        book[place] = { ...nth(book, place), ...input, isDefault: isDefault ?? nth(book, place).isDefault }
         return done(book[place])
       },
       removeAddress({ id }: { id: string }) {

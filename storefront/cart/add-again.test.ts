@@ -2,13 +2,14 @@ import { afterEach, describe, expect, it, test } from 'vitest'
 import { merino } from '../testing/merino.ts'
 import { addAgain } from './add-again.ts'
 import { cart, currentCart } from './cart.ts'
+import { nth } from '#schema/rules/present'
 
 const ofLot = (code: string, quantity: number) => ({ __typename: 'LotPortion' as const, code, quantity })
 const ordered = { productId: 'p1', name: 'Merino', price: 1000, quantity: 3 }
 const again = (had: ReturnType<typeof ofLot>[], lots: ReturnType<typeof ofLot>[]) => {
   const product = { ...merino, countInStock: 30, lots }
   const changes = addAgain([{ ...ordered, lots: had }], [{ __typename: 'CartQuoteLine', productId: 'p1', product }])
-  return { words: changes.flatMap(({ words }) => words), asked: currentCart().cartItems[0]!.askedLots }
+  return { words: changes.flatMap(({ words }) => words), asked: nth(currentCart().cartItems, 0).askedLots }
 }
 
 afterEach(() => cart.reset())

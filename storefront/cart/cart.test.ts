@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { BLANK_ADDRESS } from './cart.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
+import { nth, present } from '#schema/rules/present'
 
 const merino: CartProductFragment = {
   __typename: 'Product',
@@ -31,7 +32,7 @@ async function open() {
   vi.resetModules()
   return import('./cart.ts')
 }
-const saved = () => JSON.parse(localStorage.getItem('cart')!)
+const saved = () => JSON.parse(present(localStorage.getItem('cart')))
 
 beforeEach(() => {
   localStorage.clear()
@@ -259,7 +260,7 @@ describe('dye lots', () => {
   const asked = async (askedLots: { code: string; quantity: number }[], quantity: number) => {
     const { cart, currentCart } = await open()
     cart.add(inLots, quantity, askedLots)
-    return { cart, asked: () => currentCart().cartItems[0]!.askedLots }
+    return { cart, asked: () => nth(currentCart().cartItems, 0).askedLots }
   }
 
   it('asked for stay with the quantity, and are kept across visits', async () => {

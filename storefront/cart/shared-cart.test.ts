@@ -3,6 +3,7 @@ import { merino } from '../testing/merino.ts'
 import { toItem } from './cart.ts'
 import type { CartProductFragment } from './CartProduct.gql.ts'
 import { after, changesSince, NOTHING, type Said, type SharedLine, withShared } from './shared-cart.ts'
+import { present } from '#schema/rules/present'
 
 const product = (id: string, fields: Partial<CartProductFragment> = {}): CartProductFragment => ({
   ...merino,
@@ -98,8 +99,8 @@ describe('this browser’s cart and the account’s', () => {
       [line('moss', 1, { product: dearer }), line('fog', 1, { price: 800 })],
       units({ moss: 1 }),
     )
-    expect(here!.price).toBe(1000)
-    expect(elsewhere!.price).toBe(800)
+    expect(present(here).price).toBe(1000)
+    expect(present(elsewhere).price).toBe(800)
   })
 
   it('have nothing from elsewhere that is no longer for sale, and keep what is here until it was said', () => {

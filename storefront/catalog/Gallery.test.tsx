@@ -2,6 +2,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Gallery } from './Gallery.tsx'
+import { nth } from '#schema/rules/present'
 
 // Nothing is laid out here: a box is 400 pixels wide, and is where it was told to scroll to.
 beforeEach(() => {
@@ -55,7 +56,7 @@ test('thumbnails and buttons show their picture, and swiping tells which one it 
   await user.click(screen.getByTitle('Previous picture'))
   expect(screen.getByText('3 of 3')).toBeInTheDocument()
 
-  const track = screen.getAllByRole('list')[0]!
+  const track = nth(screen.getAllByRole('list'), 0)
   track.scrollLeft = 390
   fireEvent.scroll(track)
   expect(screen.getByText('2 of 3')).toBeInTheDocument()

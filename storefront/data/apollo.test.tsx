@@ -11,6 +11,7 @@ import { httpLink, KEEP_MS, makeClient, makeServerClient } from './apollo.ts'
 import { isSessionExpired, messageOf } from './errors.ts'
 import { fetchTags } from './invalidate.ts'
 import { ServerCache } from './server-cache.ts'
+import { present } from '#schema/rules/present'
 
 // A schema small enough to see through, with the names the generated tags know.
 const typeDefs = `
@@ -59,7 +60,7 @@ function shop(line?: ApolloLink): ApolloClient {
     },
   })
   const journal = new ApolloLink((operation, forward) => {
-    asked.push(operation.operationName!)
+    asked.push(present(operation.operationName))
     return forward(operation)
   })
   return makeClient(ApolloLink.from([journal, ...(line ? [line] : []), new SchemaLink({ schema })]))

@@ -15,6 +15,7 @@ import {
   test,
   toasts,
 } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -109,7 +110,7 @@ test.describe('a forgotten password', () => {
       .filter({ hasText: email })
       .getByRole('link', { name: /reset-password/ })
     await arrived(page, link)
-    const address = (await link.getAttribute('href'))!
+    const address = present(await link.getAttribute('href'))
     const secret = new URL(address).hash.slice(1)
     expect(secret).toMatch(/^[\w-]{43}$/)
 
@@ -360,7 +361,7 @@ async function linkTo(page: Page, email: string): Promise<string> {
     .filter({ hasText: 'Confirm your email' })
     .getByRole('link', { name: /verify-email/ })
   await arrived(page, links.first())
-  return (await links.first().getAttribute('href'))!
+  return present(await links.first().getAttribute('href'))
 }
 
 test.describe('logging out', () => {

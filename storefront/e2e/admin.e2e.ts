@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { paths } from '../paths.ts'
 import { expectNoBarriers } from './barriers.ts'
 import { Api } from './fixtures.ts'
+import { nth } from '#schema/rules/present'
 
 const owner = { email: 'admin@example.com', password: 'knit-purl-admin' }
 
@@ -265,7 +266,7 @@ test('a spreadsheet is tried, applied and undone', async ({ page }) => {
     'query ($search: String) { adminProducts(filter: { search: $search }) { items { sku } } }',
     { search: mark },
     session.token,
-  ).then(({ adminProducts }) => adminProducts.items[0]!.sku)
+  ).then(({ adminProducts }) => nth(adminProducts.items, 0).sku)
 
   await page.goto(paths.adminImport())
   const template = page.waitForEvent('download')
@@ -455,8 +456,8 @@ test('axe finds nothing in the admin, light or dark @phone', async ({ page }) =>
   )
   const pages = [
     ...rooms,
-    [paths.adminProduct(products.items[0]!.id), ''] as const,
-    [paths.order(orders.items[0]!.id), 'Order'] as const,
+    [paths.adminProduct(nth(products.items, 0).id), ''] as const,
+    [paths.order(nth(orders.items, 0).id), 'Order'] as const,
     [paths.adminUser(session.user.id), session.user.name] as const,
   ]
   for (const [path, heading] of pages) {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoBarriers } from './barriers.ts'
 import { arrived, expect, freshEmail, open, test } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -26,7 +27,7 @@ test('a visitor asks to be told, confirms by the letter, and gets one when there
     .filter({ hasText: email })
     .getByRole('link', { name: /bell\/confirm/ })
   await arrived(page, link)
-  const address = (await link.getAttribute('href'))!
+  const address = present(await link.getAttribute('href'))
   await open(page, address)
   await expect(page, 'the token is taken out of the address').toHaveURL('/bell/confirm')
   await page.getByRole('button', { name: 'Yes, tell me' }).click()
@@ -35,7 +36,7 @@ test('a visitor asks to be told, confirms by the letter, and gets one when there
   await changeProduct(yarn, { countInStock: 3 })
   const back = page.getByRole('article', { name: `“${yarn.name}” is back`, exact: true })
   await arrived(page, back)
-  await open(page, (await back.getByRole('link', { name: /\/product\// }).getAttribute('href'))!)
+  await open(page, present(await back.getByRole('link', { name: /\/product\// }).getAttribute('href')))
   await expect(heading(page)).toHaveText(yarn.name)
   await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeEnabled()
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '../paths.ts'
 import { alive, answered, dollars, escaped, expect, open, type Product, test } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -26,7 +27,7 @@ test.describe('the carousel', () => {
     return index
   }
   const isInside = (inner: Element, outer: Element | null) =>
-    Math.abs(inner.getBoundingClientRect().left - outer!.getBoundingClientRect().left) < 8
+    Math.abs(inner.getBoundingClientRect().left - present(outer).getBoundingClientRect().left) < 8
 
   /** Time goes on only when it is told to. */
   async function stopClock(page: Page) {
@@ -191,8 +192,8 @@ test('a page on its way shows a ball that winds itself, and starts over after si
   await expect(loader).toHaveText('Loading')
   const turns = await loader.evaluate(ball =>
     ball.getAnimations({ subtree: true }).map(turn => {
-      const { duration, delay, iterations } = turn.effect!.getTiming()
-      return { duration, delay, iterations }
+      const timing = turn.effect?.getTiming()
+      return { duration: timing?.duration, delay: timing?.delay, iterations: timing?.iterations }
     }),
   )
   expect(turns).toEqual(Array.from({ length: 6 }, () => ({ duration: 6000, delay: 0, iterations: Infinity })))
@@ -207,7 +208,7 @@ test.describe('the product list', () => {
       .getByRole('main')
       .getByRole('status')
       .filter({ hasText: / products$/ })
-    const last = Math.ceil(Number.parseInt((await total.textContent())!) / 12)
+    const last = Math.ceil(Number.parseInt(present(await total.textContent())) / 12)
     await expect(pages.getByRole('link', { name: `Page ${last}`, exact: true })).toBeVisible()
     await expect(pages.getByRole('link', { name: `Page ${last + 1}`, exact: true })).toHaveCount(0)
     await expect(page.getByRole('article')).toHaveCount(12)
@@ -363,7 +364,7 @@ test.describe('search', () => {
       // The server reads the address as the browser wrote it, whatever other tests have put on sale since.
       const html = await (await page.request.get(page.url())).text()
       const title = /<h1[^>]*>(?:Search|No) Results for (.*?):<\/h1>/s.exec(html)?.[1]
-      expect(`${title}:`, keyword).toBe(escaped((await heading.textContent())!.replace(/^.*? for /, '')))
+      expect(`${title}:`, keyword).toBe(escaped(present(await heading.textContent()).replace(/^.*? for /, '')))
     }
   })
 })

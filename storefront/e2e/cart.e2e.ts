@@ -14,6 +14,7 @@ import {
   toasts,
   unique,
 } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -399,7 +400,7 @@ test.describe('the newsletter', () => {
       await expect(warning, wrong).toBeVisible()
       await expect(email).toHaveValue(wrong)
     }
-    const { x, y, width, height } = (await warning.boundingBox())!
+    const { x, y, width, height } = present(await warning.boundingBox())
     expect(Math.abs(x + width / 2 - 720), 'in the middle').toBeLessThan(8)
     expect(y + height, 'at the bottom').toBeGreaterThan(820)
     await page.clock.fastForward(2_500)
@@ -418,7 +419,7 @@ test.describe('notifications', () => {
     await page.getByRole('button', { name: 'Sign In' }).click()
     const toast = toasts(page).getByText('Invalid email or password.')
     await expect(toast).toBeVisible()
-    const { x, y, width } = (await toast.boundingBox())!
+    const { x, y, width } = present(await toast.boundingBox())
     expect(x + width, 'on the right').toBeGreaterThan(1400)
     expect(y, 'at the top, below the header').toBeLessThan(100)
 

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ADMIN, expect, test } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 async function expectAccessible(page: Page) {
   // GraphiQL's tabs hold buttons.
@@ -28,7 +29,7 @@ const expectResult = (page: Page, text: string) =>
   expect.poll(() => textOf(page, 'response'), { timeout: 20_000 }).toContain(text)
 
 test('a partner tries the API in the browser', async ({ page, baseURL, api }) => {
-  const complaints = watch(page, baseURL!)
+  const complaints = watch(page, present(baseURL))
   const token = page.getByLabel('Token or key')
   const run = () => page.getByRole('button', { name: 'Execute query' }).click()
   const open = async (example: string, tab: string) => {

@@ -12,6 +12,7 @@ import {
   test,
   toasts,
 } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -304,7 +305,7 @@ test.describe('when a payment goes wrong', () => {
     })
     await first.getByRole('button', { name: /^Pay / }).click()
     await expect(page.getByText('Paid', { exact: true })).toBeVisible()
-    const token = new URL(second.url()).searchParams.get('token')!
+    const token = present(new URL(second.url()).searchParams.get('token'))
     await second.getByRole('button', { name: /^Pay / }).click()
     await expect(second.getByText('This payment is already made.')).toBeVisible()
     expect((await api.journal(token)).filter(({ effect }) => effect === 'captured')).toHaveLength(1)

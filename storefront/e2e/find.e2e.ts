@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '../paths.ts'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
 import { type Api, expect, household, open, signIn, stored, test, unique } from './fixtures.ts'
+import { nth, present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -15,7 +16,7 @@ const count = (page: Page) =>
     .getByRole('main')
     .getByRole('status')
     .filter({ hasText: /products?$/ })
-const isPhone = (page: Page) => page.viewportSize()!.width < 960
+const isPhone = (page: Page) => present(page.viewportSize()).width < 960
 
 test.describe('the wall of colour on home', () => {
   const wall = (page: Page) => page.getByRole('navigation', { name: 'Shop by colour' })
@@ -103,11 +104,11 @@ test.describe('filters', () => {
     const panel = page.getByRole('region', { name: 'Filters' })
     const blue = panel.getByRole('checkbox', { name: /^Blue / })
     await blue.scrollIntoViewIfNeeded()
-    const before = (await blue.boundingBox())!.y
+    const before = present(await blue.boundingBox()).y
     await blue.check()
     await expect(page).toHaveURL('/?colour=blue')
     await expect(page.getByRole('link', { name: 'Take away Blue' })).toBeVisible()
-    await expect.poll(async () => Math.abs((await blue.boundingBox())!.y - before)).toBeLessThan(4)
+    await expect.poll(async () => Math.abs(present(await blue.boundingBox()).y - before)).toBeLessThan(4)
     expect(await page.evaluate(() => (window as { stays?: boolean }).stays)).toBe(true)
   })
 
@@ -136,7 +137,7 @@ test.describe('filters', () => {
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price, low to high')
     await expect(page).toHaveURL('/yarn?sort=price')
     const prices = async () =>
-      (await page.getByRole('article').allInnerTexts()).map(text => Number(/\$(\d+\.\d\d)/.exec(text)![1]))
+      (await page.getByRole('article').allInnerTexts()).map(text => Number(present(/\$(\d+\.\d\d)/.exec(text))[1]))
     await expect
       .poll(async () => {
         const shown = await prices()
@@ -176,13 +177,13 @@ test.describe('a shelf', () => {
     expect(html).toContain(`<link rel="canonical" href="${baseURL}/yarn/dk"`)
     expect(html).not.toContain('noindex')
     const data = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) =>
-      JSON.parse(json!),
+      JSON.parse(present(json)),
     )
     const listed = data.find(each => each['@type'] === 'ItemList').itemListElement as { name: string; url: string }[]
     expect(listed.length).toBeGreaterThan(3)
     let sold = 0
     for (const [index, each] of listed.entries()) {
-      const id = /\/product\/([^/]+)/.exec(each.url)![1]!
+      const id = nth(present(/\/product\/([^/]+)/.exec(each.url)), 1)
       const { product } = await api.ask('query ($id: ID!) { product(id: $id) { name facts { kind weightClass } } }', {
         id,
       })
@@ -269,7 +270,7 @@ test.describe('suggestions', () => {
     await expectNoBarriers(page)
     await box(page).press('ArrowDown')
     await expect(options.first()).toHaveAttribute('aria-selected', 'true')
-    await expect(box(page)).toHaveAttribute('aria-activedescendant', (await options.first().getAttribute('id'))!)
+    await expect(box(page)).toHaveAttribute('aria-activedescendant', present(await options.first().getAttribute('id')))
     await box(page).press('Escape')
     await expect(list).toBeHidden()
     await expect(box(page)).toHaveValue('merin')
@@ -309,7 +310,7 @@ test('an administrator sees what is searched for and not found, and says what me
   api,
   admin,
 }) => {
-  const word = `wolle${unique().replaceAll(/\d/g, digit => 'abcdefghij'[Number(digit)]!)}`
+  const word = `wolle${unique().replaceAll(/\d/g, digit => present('abcdefghij'[Number(digit)]))}`
   // Each time somebody else asks, who counts: what is asked for most comes first.
   const total = async () =>
     (

@@ -8,6 +8,7 @@ import {
 } from '@playwright/test'
 
 import type { DataOf } from '../generated/answers.ts'
+import { present } from '#schema/rules/present'
 
 export { expect }
 
@@ -144,7 +145,7 @@ export class Api {
     )
     const found = products.items.find(product => product.name === name)
     expect(found, name).toBeDefined()
-    return found!
+    return present(found)
   }
 
   async list(

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
 import { type Account, type Api, expect, open, signIn, test, toasts } from './fixtures.ts'
+import { nth } from '#schema/rules/present'
 
 /** A large picture of one colour, with a line through it so that its movements can be seen. */
 const picture = (background: string) =>
@@ -124,7 +125,7 @@ test.describe('by touch', () => {
           touchPoints: fingers.map((x, id) => ({ x: middle.x + x, y: middle.y, id })),
         })
       const across = [0.4, 0.3, 0.2, 0.1, 0, -0.1, -0.2, -0.3, -0.4].map(part => part * place.width)
-      await touch('touchStart', across[0]!)
+      await touch('touchStart', nth(across, 0))
       for (const x of across) await touch('touchMove', x)
       await touch('touchEnd')
       await expect.poll(offsetIn(gallery, swatch)).toBeLessThan(3)

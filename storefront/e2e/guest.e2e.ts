@@ -1,4 +1,5 @@
 import { ADDRESS, dollars, expect, freshEmail, open, openPayment, stored, test, toasts } from './fixtures.ts'
+import { nth } from '#schema/rules/present'
 
 test(
   'a guest buys from home to paid, and the order’s link opens it',
@@ -44,7 +45,7 @@ test(
     expect(invoice.suggestedFilename()).toMatch(/^invoice-\d+\.pdf$/)
 
     // Elsewhere the address alone leads to the sign-in, and with its token to the order.
-    const [id, token] = Object.entries(await stored<Record<string, string>>(page, 'orderTokens'))[0]!
+    const [id, token] = nth(Object.entries(await stored<Record<string, string>>(page, 'orderTokens')), 0)
     const elsewhere = await browser.newContext({ baseURL: new URL(address).origin })
     const other = await elsewhere.newPage()
     await open(other, `/order/${id}`)

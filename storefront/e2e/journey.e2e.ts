@@ -15,6 +15,7 @@ import {
   test,
   toasts,
 } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 // The whole way through the shop, on a desktop and on a phone.
 test.describe.configure({ mode: 'parallel' })
@@ -130,7 +131,7 @@ test(
       await expect(page).toHaveURL(/\/order\/[\w-]+$/)
       const heading = page.getByRole('heading', { level: 1, name: /^Order #\d+$/ })
       await expect(heading).toBeVisible()
-      return (await heading.textContent())!.replace('Order ', '')
+      return present(await heading.textContent()).replace('Order ', '')
     })
 
     await test.step('the unpaid order', async () => {
@@ -233,7 +234,7 @@ test(
       await expect(popup.getByRole('alert')).toContainText('The payment was declined.')
       await expect(page.getByText('Your card or account was declined. Please choose another one.')).toBeVisible()
       await expectUnpaid(page)
-      const token = new URL(popup.url()).searchParams.get('token')!
+      const token = present(new URL(popup.url()).searchParams.get('token'))
       await popup.getByRole('button', { name: `Pay ${total} now` }).click()
       await expect(toasts(page).getByText('Order paid successfully.')).toBeVisible()
       await expectPaid(page)

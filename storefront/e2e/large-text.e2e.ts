@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectControlsInSight, expectNoSidewaysScroll } from './barriers.ts'
 import { ADDRESS, expect, fillCart, freshEmail, open, signIn, test, toasts, unique } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 // A phone whose reader has text twice as large as others: set in the browser, or by a style of theirs.
 test.describe.configure({ mode: 'parallel' })
@@ -91,7 +92,7 @@ test('a notification and the drawer of the cart fit, too', async ({ page, makePr
   await toasts(page).focus()
   await expectRoomForLargeText(page)
   const box = await toasts(page).getByText('Invalid email or password.').boundingBox()
-  expect(box!.x + box!.width).toBeLessThanOrEqual(390)
+  expect(present(box).x + present(box).width).toBeLessThanOrEqual(390)
   await look(page, `/search/${encodeURIComponent(name)}`)
   await page.getByRole('button', { name: `Add ${name} to cart` }).click()
   await expect(page.getByRole('dialog', { name: 'In your cart' })).toBeVisible()

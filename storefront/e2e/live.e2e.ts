@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { type Account, ADDRESS, expect, fillCart, open, openPayment, signIn, test, toasts } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -45,7 +46,7 @@ test(
     await expect(page.getByText(/^Paid on /)).toBeVisible()
     await expect(page.getByText('Thank you! Your order is paid.')).toBeVisible()
     // What is below stays where it was, although the buttons have gone.
-    await expect.poll(async () => Math.abs((await items.boundingBox())!.y - before!.y)).toBeLessThan(2)
+    await expect.poll(async () => Math.abs(present(await items.boundingBox()).y - present(before).y)).toBeLessThan(2)
 
     const keeper = await elsewhere(browser, admin)
     await keeper.goto(`/order/${id}`)
@@ -106,7 +107,7 @@ test('the administrator’s board hears of an order as it is placed, and follows
   await open(page, '/place-order')
   await page.getByRole('button', { name: 'Place order' }).click()
   await page.waitForURL(/\/order\/./)
-  const id = new URL(page.url()).pathname.split('/').pop()!
+  const id = present(new URL(page.url()).pathname.split('/').pop())
 
   // Others test beside this one, so that there may be more than one.
   const pill = keeper.getByRole('button', { name: /new orders? – show$/ })

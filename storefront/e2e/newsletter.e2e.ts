@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { arrived, expect, open, test } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
@@ -20,7 +21,7 @@ test('the newsletter is confirmed by mail, brings a code that the cart takes, an
   const letters = page.getByRole('article').filter({ hasText: shopper.email })
   const link = letters.getByRole('link', { name: /newsletter\/confirm/ })
   await arrived(page, link)
-  const address = (await link.getAttribute('href'))!
+  const address = present(await link.getAttribute('href'))
   await open(page, address)
   await expect(page, 'the token is taken out of the address').toHaveURL('/newsletter/confirm')
   await page.getByRole('button', { name: 'Yes, write to me' }).click()
@@ -29,8 +30,8 @@ test('the newsletter is confirmed by mail, brings a code that the cart takes, an
   await expect(page).toHaveURL('/dev/mailbox')
   const welcome = letters.filter({ hasText: 'Welcome: your code for 15% off' })
   await arrived(page, welcome)
-  const code = /WELCOME-[A-Z2-9]{10}/.exec((await welcome.textContent())!)![0]
-  const leave = (await welcome.getByRole('link', { name: /newsletter\/unsubscribe/ }).getAttribute('href'))!
+  const code = present(/WELCOME-[A-Z2-9]{10}/.exec(present(await welcome.textContent())))[0]
+  const leave = present(await welcome.getByRole('link', { name: /newsletter\/unsubscribe/ }).getAttribute('href'))
 
   await open(page, `/product/${product.id}`)
   await page.getByRole('button', { name: 'Add to Cart' }).click()

@@ -21,7 +21,7 @@ test('without a connection, visited pages and the cart stay in sight, and say th
     await page.goto(address)
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready
-      return active!.state === 'activated'
+      return active?.state === 'activated'
     })
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
     await page.reload()

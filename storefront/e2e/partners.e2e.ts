@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { paths } from '../paths.ts'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
 import { expect, open, promoted, signIn, test, toasts, unique } from './fixtures.ts'
+import { nth, present } from '#schema/rules/present'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -150,8 +151,10 @@ test('a partner’s server is sent events, and the log tells how it went @phone'
     await expect(line).toContainText('204 after')
     await expect(line).toContainText('Delivered')
     const [first, ...rest] = partner.received
-    expect(first!.headers['webhook-signature']).toBe(signatureOf(first!, secret))
-    expect(new Set(rest.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([first!.headers['webhook-id']]))
+    expect(present(first).headers['webhook-signature']).toBe(signatureOf(present(first), secret))
+    expect(new Set(rest.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([present(first).headers['webhook-id']]),
+    )
 
     await page.getByRole('navigation', { name: 'Deliveries' }).getByRole('link', { name: 'Failed' }).click()
     await expect(page.getByText('Show all deliveries')).toBeVisible()
@@ -209,7 +212,7 @@ test('all reviews are written into a file, which the owner downloads and takes a
   await download.click()
   expect((await file).suggestedFilename()).toMatch(/^skein-reviews-\d{4}-\d\d-\d\d\.jsonl$/)
   const lines = (await readFile(await (await file).path(), 'utf8')).trimEnd().split('\n')
-  expect(JSON.parse(lines[0]!)).toEqual({ id: expect.any(String), rating: expect.any(Number) })
+  expect(JSON.parse(nth(lines, 0))).toEqual({ id: expect.any(String), rating: expect.any(Number) })
   expect(new Set(lines).size).toBe(lines.length)
   expect(lines.length).toBeGreaterThanOrEqual(before)
   expect(lines.length).toBeLessThanOrEqual(await written())

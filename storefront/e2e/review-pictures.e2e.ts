@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expectNoBarriers } from './barriers.ts'
 import { expect, open, openWhole, PASSWORD, signIn, test } from './fixtures.ts'
+import { present } from '#schema/rules/present'
 
 const picture = (background: string) =>
   sharp({ create: { width: 800, height: 600, channels: 3, background } })
@@ -58,10 +59,9 @@ test('a knitter shows what came of a yarn, whatever ends meanwhile, and the shop
   await page.keyboard.press('Escape')
   await expect(review.getByRole('button', { name: 'Enlarge: A green hat on a wall' })).toBeFocused()
   await expectNoBarriers(page)
-  const image = (await review
-    .getByRole('button', { name: 'Enlarge: A green hat on a wall' })
-    .locator('img')
-    .getAttribute('src'))!
+  const image = present(
+    await review.getByRole('button', { name: 'Enlarge: A green hat on a wall' }).locator('img').getAttribute('src'),
+  )
 
   await signIn(page, admin)
   await open(page, `/admin/reviews?product=${yarn.id}`)

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { paths } from '../paths.ts'
 import { Api, dollars, escaped, expect, fillCart, open, signIn, test, unique } from './fixtures.ts'
+import { nth, present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -58,7 +59,7 @@ test.describe('view source', () => {
     expect(html).toContain('Rita Rib')
     expect(html).toContain(escaped('As bold as <it> says & more.'))
     const jsonLd = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)
-    expect(JSON.parse(jsonLd![1]!)).toMatchObject({
+    expect(JSON.parse(nth(present(jsonLd), 1))).toMatchObject({
       '@type': 'Product',
       name: product.name,
       description: product.description,
@@ -95,14 +96,14 @@ test.describe('view source', () => {
     const { id } = await api.find('Tarnbeck DK in Madder')
     const html = await (await request.get(`/product/${id}`)).text()
     const [picture, ...others] = html.matchAll(/<link rel="preload" as="image"[^>]*>/g)
-    expect(picture![0]).toContain('fetchPriority="high"')
-    expect(picture![0]).toContain('type="image/avif"')
+    expect(present(picture)[0]).toContain('fetchPriority="high"')
+    expect(present(picture)[0]).toContain('type="image/avif"')
     expect(others).toEqual([])
     const [letters, programs] = ['<link rel="preload" as="font"', '<link rel="modulepreload"'].map(it =>
       html.indexOf(it),
     )
-    expect(picture!.index).toBeLessThan(letters!)
-    expect(letters).toBeLessThan(programs!)
+    expect(present(picture).index).toBeLessThan(present(letters))
+    expect(letters).toBeLessThan(present(programs))
   })
 
   test('of a cart holds what an empty one shows', async ({ request, api }) => {
@@ -218,15 +219,12 @@ test.describe('the headers', () => {
     const nonces = new Set<string>()
     for (const path of ['/', '/', '/login', '/no/such/page']) {
       const response = await request.get(path)
-      const policy = response.headers()['content-security-policy']!
+      const policy = present(response.headers()['content-security-policy'])
       const allowed = (directive: string) =>
-        policy
-          .split('; ')
-          .find(rule => rule.startsWith(`${directive} `))!
-          .split(' ')
+        present(policy.split('; ').find(rule => rule.startsWith(`${directive} `))).split(' ')
       const nonce = allowed('script-src').find(source => /^'nonce-[^']{16,}'$/.test(source))
       expect(nonce, path).toBeDefined()
-      nonces.add(nonce!)
+      nonces.add(present(nonce))
       expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|unsafe-hashes|strict-dynamic|\*(?=[ ;])/)
       expect(policy).toMatch(/default-src 'self'/)
       expect(policy).toMatch(/object-src 'none'/)
@@ -241,8 +239,8 @@ test.describe('the headers', () => {
         ['style', 'style-src', 2],
       ] as const) {
         const inline = [...html.matchAll(new RegExp(`<${element}\\b([^>]*)>(.*?)</${element}>`, 'gs'))]
-          .filter(([, attributes]) => !/type="application\/(ld\+)?json"| src="\//.test(attributes!))
-          .map(([, , content]) => sha256(content!))
+          .filter(([, attributes]) => !/type="application\/(ld\+)?json"| src="\//.test(present(attributes)))
+          .map(([, , content]) => sha256(present(content)))
         expect(inline.length, `${path} ${element}`).toBe(count)
         // Nothing else is, but for an empty style element, which the shop's script fills.
         const known = element === 'style' ? [...inline, sha256('')] : inline
@@ -292,7 +290,7 @@ test.describe('the headers', () => {
     await expect(script).toBeAttached()
     const nonce = await script.getAttribute('data-csp-nonce')
     expect(nonce).toMatch(/^.{16,}$/)
-    expect(response!.headers()['content-security-policy']).toContain(`'nonce-${nonce}'`)
+    expect(present(response).headers()['content-security-policy']).toContain(`'nonce-${nonce}'`)
   })
 
   test('keep no copy of the page for a new password, nor tell where it was', async ({ request }) => {
@@ -362,7 +360,7 @@ test('no address makes the server fail', async ({ baseURL }) => {
     '/api/%E0%A4%A',
     '/graphql?query=%7B',
   ]) {
-    const { status, location, html } = await getAsItIs(baseURL!, path)
+    const { status, location, html } = await getAsItIs(present(baseURL), path)
     const label = path.slice(0, 60)
     expect(status, label).toBeLessThan(500)
     expect(location ?? '/', label).toMatch(/^\/(?![/\\])/)
@@ -380,7 +378,7 @@ async function getAsItIs(origin: string, path: string) {
   for await (const chunk of response) chunks.push(chunk as Buffer)
   const { 'content-type': type, location } = response.headers
   return {
-    status: response.statusCode!,
+    status: present(response.statusCode),
     location,
     html: type?.includes('html') ? Buffer.concat(chunks).toString() : null,
   }

@@ -6,6 +6,7 @@ import { rememberApproval } from '../payment/approved.ts'
 import { merino } from '../testing/merino.ts'
 import { openShop } from '../testing/open-shop.tsx'
 import { stream } from '../testing/stream.ts'
+import { present } from '#schema/rules/present'
 
 const ADDRESS = {
   name: 'Ada',
@@ -135,7 +136,7 @@ it('follows what happens to the order, and tells it where screen readers hear it
     }),
   )
   await waitFor(() => expect(more).toHaveTextContent('Refunded on Jan 4, 2026: $26.00'))
-  expect(said!.isConnected && more!.isConnected && delivery.isConnected).toBe(true)
+  expect(present(said).isConnected && present(more).isConnected && delivery.isConnected).toBe(true)
 })
 
 it('asks anew for what administrators did, which is not told', async () => {
@@ -246,7 +247,7 @@ describe('a payment of which nobody knows yet how it ended', () => {
     openShop('/order/o1', { queries: { order: () => now, paypalConfig }, mutations: { capturePaypalOrder } })
     expect(await screen.findByText('Thank you! Your order is paid.')).toBeInTheDocument()
     expect(capturePaypalOrder).toHaveBeenCalledOnce()
-    expect(capturePaypalOrder.mock.lastCall![0]).toEqual({ orderId: 'o1', paypalOrderId: 'APPROVED1' })
+    expect(present(capturePaypalOrder.mock.lastCall)[0]).toEqual({ orderId: 'o1', paypalOrderId: 'APPROVED1' })
     expect(localStorage.getItem('approvedPayments')).toBeNull()
   })
 

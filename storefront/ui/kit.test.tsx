@@ -8,6 +8,7 @@ import { QuantitySelect } from './QuantitySelect.tsx'
 import { RatingInput } from './RatingInput.tsx'
 import { Stars } from './Stars.tsx'
 import { TextField } from './TextField.tsx'
+import { present } from '#schema/rules/present'
 
 test('a button that cannot be pressed says why and stays focusable', async () => {
   const press = vi.fn()
@@ -50,7 +51,7 @@ test.each([
   [5, 'inset(0 0% 0 0)', '5 out of 5 stars'],
 ])('%d stars are filled by halves, and five only for five', (rating, clip, words) => {
   const { container } = render(<Stars rating={rating} />)
-  expect(getComputedStyle(container.querySelector('path:last-child')!).clipPath).toBe(clip)
+  expect(getComputedStyle(present(container.querySelector('path:last-child'))).clipPath).toBe(clip)
   expect(screen.getByText(words)).toBeInTheDocument()
 })
 

@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startPostgres } from './start-postgres.ts'
 import { DataDirInUse, PostgresError } from './errors.ts'
 import type { RunningPostgres } from './server.ts'
+import { nth, present } from '#schema/rules/present'
 
 const SETTINGS = { fsync: 'off' }
 const NOBODY = 65534
@@ -150,7 +151,7 @@ describe('startPostgres', { timeout: 20_000 }, () => {
 
   it('takes its server along when the shop ends without stopping it', async () => {
     const { url, owner } = await startElsewhere({ dataDir })
-    owner.stdin!.end('exit')
+    present(owner.stdin).end('exit')
     await once(owner, 'exit')
     await expect
       .poll(() =>
@@ -249,7 +250,7 @@ describe.runIf(asRoot)('startPostgres, started by root', { timeout: 60_000 }, ()
   it('works in a checkout that only root may enter, and finds its database again', async () => {
     const dataDir = join(checkout, '.data')
     const first = await startElsewhere({ dataDir, checkout })
-    const stage = /its files are kept in (\S+)\.$/.exec(first.lines[0]!)![1]!
+    const stage = nth(present(/its files are kept in (\S+)\.$/.exec(nth(first.lines, 0))), 1)
     onTestFinished(() => rmSync(stage, { recursive: true, force: true }))
     await query(first.url, 'create table kept (id int)')
     await first.end()

@@ -4,6 +4,7 @@ import { ask, auditOf, ledgerDifferences, REFUSED, upload } from '../../testing/
 import { line, lotsOf, placed } from '../../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../../testing/shop.ts'
 import { readCsv } from './read-csv.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -51,14 +52,16 @@ const read = async (id: string, action?: string) =>
     )
   ).productImport
 const bySku = async (sku: string) =>
-  (
-    await ask(
-      shop,
-      admin,
-      'query($search: String) { adminProducts(filter: { search: $search }) { items { id sku name price countInStock category version isDraft content } } }',
-      { search: sku },
-    )
-  ).adminProducts.items.find(item => item.sku === sku)!
+  present(
+    (
+      await ask(
+        shop,
+        admin,
+        'query($search: String) { adminProducts(filter: { search: $search }) { items { id sku name price countInStock category version isDraft content } } }',
+        { search: sku },
+      )
+    ).adminProducts.items.find(item => item.sku === sku),
+  )
 const exported = async (filter: object = {}) =>
   (await ask(shop, admin, 'query($filter: AdminProductFilter) { exportProducts(filter: $filter) }', { filter }))
     .exportProducts
@@ -270,7 +273,7 @@ describe('the column of dye lots', () => {
     const { productImport } = await preview('sku,name,count_in_stock,lots\nDYE-4,In lots,8,')
     expect(productImport).toMatchObject({ unchanged: 1 })
     const counted = await preview('sku,name,count_in_stock,lots\nDYE-4,In lots,99,A:3')
-    expect(counted.productImport.rows.items[0]!.changes).toMatchObject([
+    expect(nth(counted.productImport.rows.items, 0).changes).toMatchObject([
       { field: 'countInStock', before: '8', after: '3' },
       { field: 'lots', before: 'A:8', after: 'A:3' },
     ])
@@ -299,7 +302,7 @@ it('says which cells are blank and erase what is there', async () => {
     'sku,name,category,price,content\nERASE-1,,,,\nERASE-2,,,,\nERASE-3,New,,1.00,',
   )
   expect(productImport).toMatchObject({ erases: 2, updates: 1, unchanged: 1, creates: 1 })
-  expect(productImport.rows.items[0]!.changes).toEqual([
+  expect(nth(productImport.rows.items, 0).changes).toEqual([
     { field: 'category', before: 'Aran', after: '' },
     { field: 'content', before: '100% wool', after: '' },
   ])
@@ -315,13 +318,17 @@ describe('export and template', () => {
         .trimEnd()
         .split('\r\n')
         .map(text => text.split(','))
-      const cell = row![head!.indexOf('content')]!.replace(/^"/, '')
+      const cell = present(present(row)[present(head).indexOf('content')]).replace(/^"/, '')
       expect(cell).toContain(content.replace(/^'+/, ''))
       expect(cell).not.toMatch(/^[=+\-@＝＋－＠\t]/)
       expect((await preview(csv)).productImport).toMatchObject({ totalRows: 1, unchanged: 1 })
       await shop.em().execute(`update products set content = 'other' where sku = ?`, [sku])
       const { productImport } = await preview(csv)
-      expect(productImport.rows.items[0]!.changes).toContainEqual({ field: 'content', before: 'other', after: content })
+      expect(nth(productImport.rows.items, 0).changes).toContainEqual({
+        field: 'content',
+        before: 'other',
+        after: content,
+      })
     },
   )
 
@@ -369,7 +376,7 @@ describe('applied and undone', () => {
     expect(created).toMatchObject({ name: 'Created', countInStock: 7, isDraft: false })
     const { items } = (await read(productImport.id)).rows
     expect(items[1]).toMatchObject({ productId: created.id, sku: 'UNDO-2' })
-    expect(items[2]!.sku).toMatch(/^SKN-\d+$/)
+    expect(nth(items, 2).sku).toMatch(/^SKN-\d+$/)
     expect(await auditOf(shop, admin, yarn.id)).toMatchObject([
       {
         action: 'UPDATED',
@@ -492,7 +499,9 @@ describe('applied and undone', () => {
     const { productImport } = await preview(`sku,name\n${skus.map(sku => `${sku},From the file`).join('\n')}`)
     await shop.em().execute(`update products set version = version + 1 where sku in (?)`, [skus])
     const [refusal] = (await apply(productImport.id)).userErrors
-    expect(refusal!.message).toMatch(/^“Name of MANY-\d” \(MANY-\d\), .+, and 3 more products were changed since/)
+    expect(present(refusal).message).toMatch(
+      /^“Name of MANY-\d” \(MANY-\d\), .+, and 3 more products were changed since/,
+    )
   })
 
   it('creates nothing when another product took a SKU since the preview', async () => {

@@ -4,6 +4,7 @@ import wabt from 'wabt'
 import { expect, it } from 'vitest'
 import { BitTable, COUNT_BITS } from './bit-table.ts'
 import { noBits, put, selectPlaces } from './bits.ts'
+import { present } from '#schema/rules/present'
 
 it('runs what count-bits.wat says', async () => {
   const { parseWat } = await wabt()
@@ -36,7 +37,7 @@ it('counts what rows have in common with any selection, while rows are added, gr
           for (const places of step.rows) {
             const row = table.add()
             rows.set(row, new Set(places.filter(place => place < capacity)))
-            for (const place of rows.get(row)!) table.put(row, place)
+            for (const place of present(rows.get(row))) table.put(row, place)
           }
           for (const place of cleared.filter(place => place < capacity)) {
             table.clear(place)

@@ -16,6 +16,7 @@ import { openShop, type TestShop } from '../../testing/shop.ts'
 import { seed } from '../../db/seed/seed.ts'
 import { FacetIndex } from './facet-index.ts'
 import { FIELDS_OF, filterConditions } from './product-filter.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -66,7 +67,7 @@ describe('facets', () => {
         ),
       )
       expect(values.map(({ value, count }) => [field, value, count])).toEqual(
-        values.map(({ value }, place) => [field, value, totals[place]!.products.total]),
+        values.map(({ value }, place) => [field, value, nth(totals, place).products.total]),
       )
       expect(values.every(({ countIsExact }) => countIsExact)).toBe(true)
     }
@@ -90,14 +91,14 @@ describe('facets', () => {
   it('keep a chosen value that leaves nothing, and no other', async () => {
     const { products } = await ask(shop, null, LIST, { filter: { kind: ['HOOK'], fibre: ['QIVIUT'] } })
     expect(products.total).toBe(0)
-    const fibres = products.facets.find(({ field }) => field === 'FIBRE')!.values
+    const fibres = present(products.facets.find(({ field }) => field === 'FIBRE')).values
     expect(fibres).toEqual([{ value: 'QIVIUT', count: 0, countIsExact: true, selected: true }])
   })
 
   it('are none of a search that cannot match, and refuse lists without end', async () => {
     expect((await ask(shop, null, LIST, { keyword: '!' })).products.facets).toEqual([])
     const { errors } = await shop.gql(TOTAL, { filter: { needleMm: Array.from({ length: 51 }, (_, size) => size) } })
-    expect(errors![0]!.extensions.code).toBe('BAD_USER_INPUT')
+    expect(nth(present(errors), 0).extensions.code).toBe('BAD_USER_INPUT')
   })
 })
 
@@ -231,7 +232,7 @@ describe('counting in memory', () => {
                  ${conditions.map(([sql]) => `and ${sql}`).join(' ')} group by value`,
                 conditions.flatMap(([, ...values]) => values),
               )
-              const counted = [...counts.get(field)!].filter(([, count]) => count > 0)
+              const counted = [...present(counts.get(field))].filter(([, count]) => count > 0)
               expect([field, Object.fromEntries(counted)]).toEqual([
                 field,
                 Object.fromEntries(rows.map(({ value, count }) => [value, count])),
@@ -252,7 +253,7 @@ describe('counting in memory', () => {
     )) as [{ id: string }]
     const soldOut = async () => {
       await index.hear(em)
-      return (await index.count(em, null, {})).get('IN_STOCK')!.get('false') ?? 0
+      return present((await index.count(em, null, {})).get('IN_STOCK')).get('false') ?? 0
     }
     const before = await soldOut()
     await other.begin()

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { asPlaces, noBits, put, selectPlaces } from './bits.ts'
 import { Order } from './order.ts'
+import { nth, present } from '#schema/rules/present'
 
 const CAPACITY = 8_192
 
@@ -39,10 +40,11 @@ it('lists any part of a selection as sorting all of it does, while numbers chang
           for (const [place, key] of changes) set(place, key)
           const bits = noBits(CAPACITY)
           const isSelected = (place: number) =>
-            place % every === 0 && (!range || (keys.get(place)! >= range.from && keys.get(place)! < range.to))
+            place % every === 0 &&
+            (!range || (present(keys.get(place)) >= range.from && present(keys.get(place)) < range.to))
           for (let place = 0; place < CAPACITY; place++) put(bits, place, isSelected(place))
           const all = [...keys.keys()].filter(isSelected).toSorted((a, b) => {
-            const [one, other] = [keys.get(a)!, keys.get(b)!]
+            const [one, other] = [present(keys.get(a)), present(keys.get(b))]
             return one === other ? a - b : one < other ? -1 : 1
           })
           if (descending) all.reverse()
@@ -71,7 +73,7 @@ it('narrows selections, large and small, down to any range of numbers, while num
         const places = Int32Array.from({ length: Math.ceil(many / every) }, (_, at) => at * every)
         const all = noBits(65_536)
         for (const place of places) put(all, place, true)
-        const left = [...places].filter(place => order.keys[place]! >= from && order.keys[place]! < to)
+        const left = [...places].filter(place => nth(order.keys, place) >= from && nth(order.keys, place) < to)
         expect(asPlaces(order.narrow(all, { from, to }))).toEqual(left)
         expect(asPlaces(order.narrow(selectPlaces(places), { from, to }))).toEqual(left)
       },

@@ -27,6 +27,7 @@ import { connect } from '../config.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
 import { writeBackup } from './write-backup.ts'
+import { nth } from '#schema/rules/present'
 
 const PASSWORD = 'the owner knits at midnight'
 const NASTY = `O'Purl \\ "and" ?::text $1 \n\t\u2028 🧶 {"row":1}`
@@ -160,7 +161,7 @@ describe('a backup', { timeout: 120_000 }, () => {
     const yarn = await makeProduct(there.em())
     const before = await there.em().execute<{ number: number }[]>('select max(number) as number from orders')
     const { reference } = await placed(restored, { ...nell, token: data.login.token }, [line(yarn)])
-    expect(Number(reference.slice(1))).toBeGreaterThan(before[0]!.number)
+    expect(Number(reference.slice(1))).toBeGreaterThan(nth(before, 0).number)
   })
 
   it('is of one moment, while orders are placed', async () => {
@@ -236,7 +237,7 @@ describe('a shop that is there already', { timeout: 60_000 }, () => {
     // One row twice.
     await rewrite(file, lines => {
       const row = lines.findIndex(text => text.includes('"email_key"') && text.startsWith('{"row"'))
-      return lines.toSpliced(row, 0, lines[row]!)
+      return lines.toSpliced(row, 0, nth(lines, row))
     })
     const there = await elsewhere()
     await makeUser(there.em(), { email: 'somebody@example.com' })

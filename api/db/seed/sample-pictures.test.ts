@@ -7,6 +7,7 @@ import { stitchesUnderRuler, swatchPlan } from '../../../tools/seed-pictures/swa
 import { catalogue } from './catalogue.ts'
 import { picturesOf } from './sample-pictures.ts'
 import { swatches, swatchOf } from './swatches.ts'
+import { nth, present } from '#schema/rules/present'
 
 const file = (image: string) => fileURLToPath(new URL(`./pictures/${image.replace('/images/', '')}`, import.meta.url))
 const pictures = catalogue.flatMap(picturesOf)
@@ -35,17 +36,17 @@ test('every yarn has a knitted swatch, and nothing else has', () => {
 describe('under the ruler lie as many stitches as the gauge says', () => {
   test.each(yarns)('$name', ({ name, gauge, swatch }) => {
     const counted = stitchesUnderRuler(swatchPlan(swatch))
-    const { from, to } = readGauge(gauge)!.stitches!
+    const { from, to } = present(present(readGauge(gauge)).stitches)
     expect(counted).toBeGreaterThanOrEqual(from)
     expect(counted).toBeLessThanOrEqual(to)
-    const [, picture] = picturesOf(yarns.find(yarn => yarn.name === name)!)
-    expect(picture!.alt).toContain(`${counted} stitches over 10 cm`)
+    const [, picture] = picturesOf(present(yarns.find(yarn => yarn.name === name)))
+    expect(present(picture).alt).toContain(`${counted} stitches over 10 cm`)
   })
 
   // What was planned is what was photographed: the two legs of a stitch come again as often as its gauge says.
   test('in the pictures themselves', { timeout: 120_000 }, async () => {
     for (const swatch of swatches) {
-      const { slug } = yarns.find(yarn => yarn.swatch === swatch)!
+      const { slug } = present(yarns.find(yarn => yarn.swatch === swatch))
       expect(await stitchesSeen(file(`${slug}-swatch.webp`), swatch.stitches), slug).toBeCloseTo(swatch.stitches, 0)
     }
   })
@@ -60,11 +61,11 @@ async function stitchesSeen(picture: string, about: number): Promise<number> {
     .toBuffer({ resolveWithObject: true })
   const columns = Array.from({ length: info.width }, (_, x) => {
     let sum = 0
-    for (let y = 0; y < info.height; y++) sum += data[y * info.width + x]!
+    for (let y = 0; y < info.height; y++) sum += nth(data, y * info.width + x)
     return sum / info.height
   })
   const mean = columns.reduce((sum, light) => sum + light, 0) / columns.length
-  const { frame, zero, ten } = swatchPlan(swatches[0]!)
+  const { frame, zero, ten } = swatchPlan(nth(swatches, 0))
   const tenCentimetres = (info.width * (ten - zero)) / frame
   const strength = (stitches: number) => {
     let [re, im] = [0, 0]

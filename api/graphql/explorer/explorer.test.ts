@@ -8,6 +8,7 @@ import { firstResult } from '../../testing/live.ts'
 import { bought, line, placed } from '../../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
 import { EXAMPLES } from './examples.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 let google: OpenidProvider
@@ -42,7 +43,7 @@ const parcel = async (isSent: boolean) => {
     'mutation ($id: ID!, $isSent: Boolean!) { fulfilOrder(id: $id, isSent: $isSent) { fulfilment { id } } }',
     { id, isSent },
   )
-  return fulfilOrder.fulfilment!.id
+  return present(fulfilOrder.fulfilment).id
 }
 const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@gmail.com`, email_verified: true })
 
@@ -55,8 +56,9 @@ const MEANT: Record<string, () => Promise<string> | string> = {
   'id of a packed parcel': () => parcel(false),
   'id of a parcel that left': () => parcel(true),
   'id of an account': () => admin.id,
-  'id of a key': async () => (await ask(shop, admin, '{ apiKeys { items { id } } }')).apiKeys.items[0]!.id,
-  'id of a cart': async () => (await ask(shop, null, 'mutation { createCart { cart { id } } }')).createCart.cart!.id,
+  'id of a key': async () => nth((await ask(shop, admin, '{ apiKeys { items { id } } }')).apiKeys.items, 0).id,
+  'id of a cart': async () =>
+    present((await ask(shop, null, 'mutation { createCart { cart { id } } }')).createCart.cart).id,
   'id of a webhook': async () => {
     const input = { url: 'http://127.0.0.1:4200/skein', events: ['ORDER_PAID'] }
     const { createWebhook } = await ask(
@@ -65,19 +67,19 @@ const MEANT: Record<string, () => Promise<string> | string> = {
       'mutation ($input: WebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
       { input },
     )
-    return createWebhook.webhook!.id
+    return present(createWebhook.webhook).id
   },
   'id of an export': () =>
     vi.waitFor(
       async () => {
         const { exports } = await ask(shop, admin, '{ exports { items { id status } } }')
         expect(exports.items[0]).toMatchObject({ status: 'DONE' })
-        return exports.items[0]!.id
+        return nth(exports.items, 0).id
       },
       { timeout: 20_000 },
     ),
   'id of an identity': async () =>
-    (await ask(shop, shopper, '{ viewer { identities { id } } }')).viewer!.identities[0]!.id,
+    nth(present((await ask(shop, shopper, '{ viewer { identities { id } } }')).viewer).identities, 0).id,
   'token from Google’s SDK': () => google.idToken('app', 'nonce it was made with', person()),
 }
 
@@ -104,12 +106,11 @@ describe('the explorer', () => {
     const response = await open('text/html')
     const page = await response.text()
     const policy = Object.fromEntries(
-      response.headers
-        .get('content-security-policy')!
+      present(response.headers.get('content-security-policy'))
         .split('; ')
         .map(rule => rule.split(/ (.*)/)),
     )
-    const nonce = /^'nonce-([^']{16,})'$/.exec(policy['script-src'])![1]!
+    const nonce = nth(present(/^'nonce-([^']{16,})'$/.exec(policy['script-src'])), 1)
     // The editor's styles are the one exception.
     const { 'script-src': _script, 'style-src': _style, ...others } = policy
     expect(Object.values(others).join(' ')).not.toMatch(/unsafe|blob:|https?:|\*/)
@@ -120,7 +121,7 @@ describe('the explorer', () => {
       'base-uri': "'none'",
       'frame-ancestors': "'none'",
     })
-    for (const tag of page.match(/<script\b(?![^>]*application\/json)[^>]*>/g)!)
+    for (const tag of present(page.match(/<script\b(?![^>]*application\/json)[^>]*>/g)))
       expect(tag).toContain(`nonce="${nonce}"`)
     expect(page).not.toMatch(/<style\b|\son\w+=|(src|href)="(?!\/(?!\/))/)
     expect(await (await open('text/html')).text()).not.toContain(nonce)
@@ -128,7 +129,7 @@ describe('the explorer', () => {
 
   it('is served by the shop itself, for good', async () => {
     const page = await (await open('text/html')).text()
-    const files = [...page.matchAll(/<(?:script|link)\b[^>]* (?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
+    const files = [...page.matchAll(/<(?:script|link)\b[^>]* (?:src|href)="([^"]+)"/g)].map(([, path]) => present(path))
     expect(files).toEqual([expect.stringMatching(/\.css$/), expect.stringMatching(/\.js$/)])
     for (const path of files) {
       const { status, headers } = await open('*/*', path)
@@ -144,7 +145,7 @@ describe('the explorer', () => {
   it('says what is different at a shop that keeps to itself', async () => {
     const configOf = async ({ url }: { url: string }) => {
       const page = await (await fetch(`${url}/graphql`, { headers: { accept: 'text/html' } })).text()
-      return JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(page)![1]!)
+      return JSON.parse(nth(present(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(page)), 1))
     }
     expect(await configOf(shop)).toMatchObject({ introspection: true, notices: [] })
     const closed = await openShop({ introspection: false, persistedOnly: true })

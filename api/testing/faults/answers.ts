@@ -4,6 +4,7 @@ import { getIntrospectionQuery } from 'graphql'
 import { preloaded, type ShopProcess } from '../process.ts'
 import { ask } from './requests.ts'
 import { atMost, exactly, none, type Scenario } from './scenario.ts'
+import { present } from '#schema/rules/present'
 
 const MEGABYTES = 400
 /** The whole schema: more of it costs more points than an operation may. */
@@ -59,7 +60,7 @@ export const answers: Scenario = {
 /** What it says next, whatever else it says. */
 async function peakOf({ child }: ShopProcess): Promise<number> {
   child.kill('SIGUSR2')
-  for await (const [said] of on(child.stdout!, 'data')) {
+  for await (const [said] of on(present(child.stdout), 'data')) {
     const peak = /^peak (.*)$/m.exec(said as string)?.[1]
     if (peak) return Number(peak)
   }

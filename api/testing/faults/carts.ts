@@ -1,6 +1,7 @@
 import { line, makeProducts, makeShoppers } from './goods.ts'
 import { patiently, placeOrder } from './requests.ts'
 import { exactly, none, shuffled, turnedAway, type Scenario } from './scenario.ts'
+import { nth, present } from '#schema/rules/present'
 
 /** A crowd with three of six products each, in any order: carts that cross must never wait for each other for good. */
 export const carts: Scenario = {
@@ -10,11 +11,12 @@ export const carts: Scenario = {
   async run({ url, sql }, { rounds, crowd, random }) {
     const buyers = await makeShoppers(sql, crowd)
     const deadlocks = async () =>
-      (
+      nth(
         await sql<{ deadlocks: number }>(
           'select deadlocks::int from pg_stat_database where datname = current_database()',
-        )
-      )[0]!.deadlocks
+        ),
+        0,
+      ).deadlocks
     const before = await deadlocks()
     const surprises: string[] = []
     let [answered, units, moved, busy] = [0, 0, 0, 0]
@@ -36,7 +38,7 @@ export const carts: Scenario = {
         `select -sum(delta)::int as units from stock_movements where reason = 'sold' and product_id in (?)`,
         [shelf],
       )
-      moved += taken!.units
+      moved += present(taken).units
     }
     await sql('select pg_stat_clear_snapshot()')
     return [

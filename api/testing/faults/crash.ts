@@ -8,6 +8,7 @@ import type { Ground } from './ground.ts'
 import { buyerApproves, capture, openPayment } from './paying.ts'
 import { call, mutate, placeOrder, type Outcome } from './requests.ts'
 import { atMost, exactly, none, pick, type Figure, type Scenario } from './scenario.ts'
+import { nth, present } from '#schema/rules/present'
 
 const SHOPS = 3
 const POSTGRES_EVERY = 10
@@ -65,7 +66,7 @@ export const crash: Scenario = {
         await pause(random() * 200)
         // Someone has to serve those who load the shops, however long a start takes here.
         while (shops.filter(shop => shop).length < 2) await pause(10)
-        const victim = shops[slot]!
+        const victim = present(shops[slot])
         shops[slot] = null
         await victim.end('SIGKILL')
         shops[slot] = await ground.startShop({ PORT: new URL(victim.url).port })
@@ -77,7 +78,7 @@ export const crash: Scenario = {
         await pause(500 + random() * 500)
         await ground.database.crash()
         const back = performance.now()
-        await Promise.all(shops.map(shop => untilItWrites(shop!, shelf, ground)))
+        await Promise.all(shops.map(shop => untilItWrites(present(shop), shelf, ground)))
         recoveries.push((performance.now() - back) / 1000)
       }
     }
@@ -108,7 +109,7 @@ async function person(
   acknowledged: { count: number },
   done: { over: boolean },
 ): Promise<void> {
-  const me = (await makeShoppers(sql, 1))[0]!
+  const me = nth(await makeShoppers(sql, 1), 0)
   const [mine] = await makeProducts(sql, [10])
   const seen = (outcome: Outcome) => {
     if (outcome.code === 'ok') acknowledged.count++
@@ -141,9 +142,9 @@ async function person(
   }
   async function administer(url: string, { token }: Shopper): Promise<void> {
     const price = 1_000 + Math.floor(random() * 9_000)
-    const before = memory.prices.get(mine!)
+    const before = memory.prices.get(present(mine))
     memory.prices.set(
-      mine!,
+      present(mine),
       before ? { ...before, perhaps: [...before.perhaps, price] } : { known: price, perhaps: [price, 2_400] },
     )
     const input = { price, countInStock: Math.floor(random() * 100) }
@@ -157,7 +158,7 @@ async function person(
         ),
       )
     )
-      memory.prices.set(mine!, { known: price, perhaps: [] })
+      memory.prices.set(present(mine), { known: price, perhaps: [] })
   }
   async function review(url: string): Promise<void> {
     const [yarn] = await makeProducts(sql, [1]).catch(() => [])
@@ -206,7 +207,7 @@ async function person(
 async function untilItWrites({ url }: ShopProcess, [yarn]: string[], { sql }: Ground): Promise<void> {
   const made = await insisting(() => makeShoppers(sql, 1))
   for (const begun = Date.now(); Date.now() - begun < PATIENCE_MS;) {
-    const { code } = await placeOrder(url, made[0]!.token, [line(yarn!)])
+    const { code } = await placeOrder(url, nth(made, 0).token, [line(present(yarn))])
     if (code === 'ok') return
     await pause(50)
   }
@@ -228,11 +229,12 @@ async function insisting<T>(run: () => Promise<T>): Promise<T> {
 async function whatWasLost(ground: Ground, memory: Memory, soon: boolean): Promise<Figure[]> {
   const { sql, simulator, uploads } = ground
   const unpaid = async () =>
-    (
+    nth(
       await sql<{ count: number }>('select count(*)::int as count from orders where paid_at is null and id in (?)', [
         [...memory.approved],
-      ])
-    )[0]!.count
+      ]),
+      0,
+    ).count
   for (const begun = Date.now(); (await unpaid()) > 0 && Date.now() - begun < RECONCILED_MS;) {
     await pause(500)
     if (soon) await ground.reconcile()
@@ -248,12 +250,12 @@ async function whatWasLost(ground: Ground, memory: Memory, soon: boolean): Promi
   ])
   const files = new Set(await readdir(uploads).catch(() => []))
   return [
-    exactly(`lost of ${memory.orders.size} orders acknowledged`, 0, memory.orders.size - found!.orders),
-    exactly('orders made twice by asking again', 0, found!.keyed - memory.keys.size),
-    exactly(`lost of ${memory.paid.size} payments acknowledged`, 0, memory.paid.size - found!.paid),
+    exactly(`lost of ${memory.orders.size} orders acknowledged`, 0, memory.orders.size - present(found).orders),
+    exactly('orders made twice by asking again', 0, present(found).keyed - memory.keys.size),
+    exactly(`lost of ${memory.paid.size} payments acknowledged`, 0, memory.paid.size - present(found).paid),
     exactly(`unpaid of ${memory.approved.size} payments approved at PayPal`, 0, await unpaid()),
-    exactly('captures that the shop does not know in the end', 0, simulator.captured() - found!.payments),
-    exactly(`lost of ${memory.reviews} reviews acknowledged`, 0, Math.max(0, memory.reviews - found!.reviews)),
+    exactly('captures that the shop does not know in the end', 0, simulator.captured() - present(found).payments),
+    exactly(`lost of ${memory.reviews} reviews acknowledged`, 0, Math.max(0, memory.reviews - present(found).reviews)),
     none(
       `lost of ${memory.pictures.length} pictures acknowledged`,
       memory.pictures.filter(image => !files.has(image.slice('/uploads/'.length))),
@@ -262,7 +264,7 @@ async function whatWasLost(ground: Ground, memory: Memory, soon: boolean): Promi
       `lost of ${prices.length} products’ last prices acknowledged`,
       prices
         .filter(({ id, price }) => {
-          const { known, perhaps } = memory.prices.get(id)!
+          const { known, perhaps } = present(memory.prices.get(id))
           return price !== known && !perhaps.includes(price)
         })
         .map(({ id }) => id),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openGround, type Ground } from './ground.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { chance } from './scenario.ts'
+import { present } from '#schema/rules/present'
 
 // The short form of `npm run faults`: the same trouble with the same goals, in smaller crowds, before a shop process.
 
@@ -15,7 +16,7 @@ test.each(SCENARIOS.filter(({ short }) => short).map(scenario => [scenario.name,
   '%s',
   { timeout: 120_000 },
   async (_name, scenario) => {
-    const figures = await scenario.run(ground, { ...scenario.short!, random: chance(1) })
+    const figures = await scenario.run(ground, { ...present(scenario.short), random: chance(1) })
     // How fast it is depends on the machine, and is measured by `npm run faults`.
     expect(figures.filter(({ ok, timed }) => !ok && !timed)).toEqual([])
     expect(await ground.broken()).toEqual([])

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Sql } from './ground.ts'
+import { present } from '#schema/rules/present'
 
 export interface Shopper {
   id: string
@@ -50,7 +51,7 @@ export async function makeProductInLots(sql: Sql, lots: Record<string, number>):
      insert into product_lots (product_id, code, quantity) select id, key, value::int from kept, jsonb_each_text(?::jsonb)`,
     [id, JSON.stringify(lots)],
   )
-  return id!
+  return present(id)
 }
 
 /** Products on sale, by id, in the order in which their rows are locked. */

@@ -10,6 +10,7 @@ import { form, overGraphql, slowFiles } from './hostile-uploads.ts'
 import { line, makeProducts, makeShoppers, type Shopper } from './goods.ts'
 import { ask, placeOrder } from './requests.ts'
 import { atLeast, atMost, none, percentile, pick, type Figure, type Scenario } from './scenario.ts'
+import { nth, present } from '#schema/rules/present'
 
 const HONEST = 20
 /** Between two requests of an honest client. */
@@ -160,7 +161,7 @@ export const greedy: Scenario = {
       {
         name: 'streams without end',
         async run(over) {
-          const { data } = await placeOrder(url, buyers[0]!.token, [line(products[0]!)], { from: GREEDY })
+          const { data } = await placeOrder(url, nth(buyers, 0).token, [line(nth(products, 0))], { from: GREEDY })
           const open = await openStreams(url, administrators, data.id as string, over)
           return [
             atMost('  streams opened', STREAM_LIMITS.perAddress, open),
@@ -245,12 +246,12 @@ export const greedy: Scenario = {
           ]
           let answered = 0
           await asking(over, async index => {
-            const file = files[index % files.length]!
+            const file = nth(files, index % files.length)
             const { status } = await ask(`${url}/graphql`, {
               ...file,
               headers: { ...file.headers, 'apollo-require-preflight': 'true' },
               from: GREEDY,
-              token: administrators[0]!.token,
+              token: nth(administrators, 0).token,
             })
             if (status === 200) answered++
           })
@@ -261,14 +262,14 @@ export const greedy: Scenario = {
         name: 'held stock',
         async run(over) {
           await asking(over, async index => {
-            const { token } = buyers[index % buyers.length]!
+            const { token } = nth(buyers, index % buyers.length)
             await placeOrder(url, token, [line(pick(products, random), 20)], { from: GREEDY })
           })
           const [held] = await sql<{ units: number }>(
             'select coalesce(sum(? - count_in_stock), 0)::int as units from products where id in (select jsonb_array_elements_text(?::jsonb)::uuid)',
             [STOCK, JSON.stringify(products)],
           )
-          return [atMost('  units held', HOLD_LIMITS.unitsPerAddress, held!.units)]
+          return [atMost('  units held', HOLD_LIMITS.unitsPerAddress, present(held).units)]
         },
       },
     ]

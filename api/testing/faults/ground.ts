@@ -14,6 +14,7 @@ import { startProcess, type ShopProcess } from '../process.ts'
 import { makeShoppers, type Shopper } from './goods.ts'
 import { brokenInvariants } from './invariants.ts'
 import { hangUp } from './requests.ts'
+import { present } from '#schema/rules/present'
 
 export type Sql = <Row extends object = Record<string, unknown>>(
   query: string,
@@ -82,7 +83,7 @@ export async function openGround(): Promise<Ground> {
   return {
     url,
     pid: child.pid,
-    admin: admin!,
+    admin: present(admin),
     sql,
     em: () => orm.em.fork(),
     simulator,
@@ -135,7 +136,7 @@ async function openDatabase(): Promise<Database & { stop(): Promise<void> }> {
     url: socketUrl,
     async crash() {
       const { pid } = readPidFile(join(dataDir, 'postgres'))
-      process.kill(pid!, 'SIGKILL')
+      process.kill(present(pid), 'SIGKILL')
       for (;;) {
         const next = readPidFile(join(dataDir, 'postgres'))
         if (next.pid !== pid && next.status === 'ready') return

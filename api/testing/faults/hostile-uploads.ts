@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { chance } from './scenario.ts'
+import { nth, present } from '#schema/rules/present'
 
 export interface UploadFigures {
   sent: number
@@ -83,7 +84,10 @@ function intoJpeg(jpeg: Buffer, marker: number, data: Buffer): Buffer {
 
 function flipped(file: Buffer, { below }: Making, bits: number): Buffer {
   const copy = Buffer.from(file)
-  for (let done = 0; done < bits; done++) copy[below(copy.length)]! ^= 1 << below(8)
+  for (let done = 0; done < bits; done++) {
+    const at = below(copy.length)
+    copy.writeUInt8(copy.readUInt8(at) ^ (1 << below(8)), at)
+  }
   return copy
 }
 
@@ -327,7 +331,7 @@ function send(url: string, token: string, { body, headers = {}, endless, breaksO
         const chunks: Buffer[] = []
         response.on('data', (data: Buffer) => chunks.push(data)).on('error', () => resolve(null))
         response.on('end', () => {
-          resolve({ status: response.statusCode!, text: Buffer.concat(chunks).toString() })
+          resolve({ status: present(response.statusCode), text: Buffer.concat(chunks).toString() })
           sending.destroy()
         })
       },
@@ -391,8 +395,8 @@ export async function hostileUploads(
     const next = chance(seed * 100_003 + index)
     const below = (limit: number) => Math.floor(next() * limit)
     const payload = `alert-${seed}-${index}-${below(2 ** 32).toString(36)}`
-    const [kind, make] = kinds[index % kinds.length]!
-    const made = await make({ below, pick: list => list[below(list.length)]!, payload, jpeg, png })
+    const [kind, make] = nth(kinds, index % kinds.length)
+    const made = await make({ below, pick: list => present(list[below(list.length)]), payload, jpeg, png })
     const overRest = below(2) === 0
     const hostile: Hostile = made.parts
       ? form(overRest ? made.parts : overGraphql(made.parts))

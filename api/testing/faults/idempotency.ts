@@ -1,6 +1,7 @@
 import { line, makeProducts, makeShoppers } from './goods.ts'
 import { patiently, placeOrder } from './requests.ts'
 import { exactly, none, type Scenario } from './scenario.ts'
+import { present } from '#schema/rules/present'
 
 /** One submit, sent by a crowd of impatient fingers at once: one order for each key, and the same answer for all. */
 export const idempotency: Scenario = {
@@ -15,13 +16,13 @@ export const idempotency: Scenario = {
       const key = `cart-${round}`
       const answers = await Promise.all(
         Array.from({ length: crowd }, (_, index) =>
-          patiently(() => placeOrder(url, token, [line(yarn!, 2)], { key, rest: index % 2 === 0 })),
+          patiently(() => placeOrder(url, token, [line(present(yarn), 2)], { key, rest: index % 2 === 0 })),
         ),
       )
       surprises.push(...answers.filter(({ code }) => code !== 'ok').map(({ status, code }) => `${status} ${code}`))
       if (new Set(answers.map(({ data }) => data.id)).size !== 1) split.push(key)
       for (const rest of [true, false]) {
-        const { code, status } = await patiently(() => placeOrder(url, token, [line(yarn!, 1)], { key, rest }))
+        const { code, status } = await patiently(() => placeOrder(url, token, [line(present(yarn), 1)], { key, rest }))
         if (code === 'IDEMPOTENCY_MISMATCH' && status === (rest ? 422 : 200)) mismatches.refused++
       }
     }
@@ -30,8 +31,8 @@ export const idempotency: Scenario = {
       [yarn],
     )
     return [
-      exactly(`orders of ${(crowd * rounds).toLocaleString('en-US')} submits`, rounds, counted!.orders),
-      exactly('units left', 0, counted!.left),
+      exactly(`orders of ${(crowd * rounds).toLocaleString('en-US')} submits`, rounds, present(counted).orders),
+      exactly('units left', 0, present(counted).left),
       none('keys with two answers', split),
       none('other answers', surprises),
       exactly('same key, other contents: refused (422)', 2 * rounds, mismatches.refused),

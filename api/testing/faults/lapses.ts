@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { line, makeProducts, makeShoppers } from './goods.ts'
 import { patiently, placeOrder } from './requests.ts'
 import { exactly, type Scenario } from './scenario.ts'
+import { nth, present } from '#schema/rules/present'
 
 const SHOPS = 3
 const PATIENCE_MS = 60_000
@@ -32,20 +33,21 @@ export const lapses: Scenario = {
       const ids = orders.map(({ data }) => data.id)
       await sql('update orders set held_until = now() where id in (?)', [ids])
       const held = async () =>
-        (
+        nth(
           await sql<{ count: number }>(
             'select count(*)::int as count from orders where held_until is not null and id in (?)',
             [ids],
-          )
-        )[0]!.count
+          ),
+          0,
+        ).count
       for (const begun = Date.now(); (await held()) > 0 && Date.now() - begun < PATIENCE_MS;) await pause(250)
       stuck += await held()
       const [counted] = await sql<{ given: number; left: number }>(
         `select (select count(*)::int from stock_movements where reason = 'released' and product_id in (?)) as given, sum(count_in_stock)::int as left from products where id in (?)`,
         [shelf, shelf],
       )
-      given += counted!.given
-      left += counted!.left
+      given += present(counted).given
+      left += present(counted).left
     }
     return [
       exactly('orders placed', crowd * rounds, placed),

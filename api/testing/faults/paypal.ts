@@ -7,6 +7,7 @@ import type { Ground } from './ground.ts'
 import { buyerApproves, capture, openPayment, payOrder, plan } from './paying.ts'
 import { patiently, placeOrder } from './requests.ts'
 import { atMost, exactly, none, percentile, shuffled, type Scenario } from './scenario.ts'
+import { present } from '#schema/rules/present'
 
 const GOAL_SECONDS = 60
 const PATIENCE_MS = 180_000
@@ -102,8 +103,8 @@ export const paypal: Scenario = {
       [waits.map(({ orderId }) => orderId), waits.map(({ orderId }) => orderId)],
     )
     return [
-      exactly('payments in trouble that ended the same for both', count, paid!.orders),
-      exactly('payments written down', count, paid!.payments),
+      exactly('payments in trouble that ended the same for both', count, present(paid).orders),
+      exactly('payments written down', count, present(paid).payments),
       exactly('captures, by PayPal’s own account', count, ground.simulator.captured() - capturedBefore),
       none(
         `agreed later than after ${GOAL_SECONDS} s`,
@@ -139,8 +140,8 @@ async function passTime({ reconcile }: Ground, over: AbortSignal): Promise<void>
 async function untilAgreed(ground: Ground, client: Paypal, { moment, fault }: Case): Promise<Agreement> {
   const { sql, url, simulator } = ground
   const [[shopper], [yarn]] = [await makeShoppers(sql, 1), await makeProducts(sql, [1])]
-  const { token } = shopper!
-  const orderId: string = (await patiently(() => placeOrder(url, token, [line(yarn!)]))).data.id
+  const { token } = present(shopper)
+  const orderId: string = (await patiently(() => placeOrder(url, token, [line(present(yarn))]))).data.id
   // Enough for one call with all its repeats; calls without an answer take ten seconds each.
   const trouble = Array<string>(['timeout', 'slow'].includes(fault) ? 2 : LOST.includes(fault as never) ? 1 : 4).fill(
     fault,
@@ -149,14 +150,14 @@ async function untilAgreed(ground: Ground, client: Paypal, { moment, fault }: Ca
   const paypalOrderId = await opened(url, token, orderId)
   await buyerApproves(simulator, paypalOrderId)
   if (moment === OPENING) await patiently(() => capture(url, token, orderId, paypalOrderId))
-  else await MOMENTS[moment]!({ ground, paypal: client, token, orderId, paypalOrderId, trouble })
+  else await present(MOMENTS[moment])({ ground, paypal: client, token, orderId, paypalOrderId, trouble })
 
   const acted = Date.now()
   while (Date.now() - acted < PATIENCE_MS) {
     const [order] = await sql<{ paid: boolean }>('select paid_at is not null as paid from orders where id = ?', [
       orderId,
     ])
-    if (order!.paid) break
+    if (present(order).paid) break
     await pause(500)
   }
   const agreed = Date.now()

@@ -3,6 +3,7 @@ import type { Ground } from './ground.ts'
 import { buyerApproves, capture, openPayment, payOrder } from './paying.ts'
 import { isFailure, patiently, placeOrder } from './requests.ts'
 import { exactly, none, type Scenario } from './scenario.ts'
+import { present } from '#schema/rules/present'
 
 /** One order paid by a crowd at once, and one capture offered to two orders by a crowd at once. */
 export const pays: Scenario = {
@@ -18,9 +19,9 @@ export const pays: Scenario = {
     for (let round = 0; round < rounds; round++) {
       const [nell, purl] = (await makeShoppers(sql, 2)) as [Shopper, Shopper]
       const [first, second, third] = await Promise.all([
-        placed(ground, nell, yarn!),
-        placed(ground, nell, yarn!),
-        placed(ground, purl, yarn!),
+        placed(ground, nell, present(yarn)),
+        placed(ground, nell, present(yarn)),
+        placed(ground, purl, present(yarn)),
       ])
       const [own, offered] = [await approved(ground, nell, first), await approved(ground, nell, second)]
       await openPayment(url, purl.token, third)
@@ -43,9 +44,9 @@ export const pays: Scenario = {
       [orders, orders, orders.filter((_, index) => index % 3 === 2)],
     )
     return [
-      exactly('payments, two orders a round', 2 * rounds, paid!.payments),
-      exactly('orders paid', 2 * rounds, paid!.orders),
-      exactly('orders paid by another order’s capture', 0, paid!.third),
+      exactly('payments, two orders a round', 2 * rounds, present(paid).payments),
+      exactly('orders paid', 2 * rounds, present(paid).orders),
+      exactly('orders paid by another order’s capture', 0, present(paid).third),
       exactly('captures, by PayPal’s own account', 2 * rounds, ground.simulator.captured() - capturedBefore),
       none('failures', failures),
     ]

@@ -8,6 +8,7 @@ import type { Ground } from './ground.ts'
 import { buyerApproves, capture, openPayment } from './paying.ts'
 import { ask, isFailure, mutate, patiently, placeOrder, type Outcome } from './requests.ts'
 import { exactly, none, shuffled, type Scenario } from './scenario.ts'
+import { nth, present } from '#schema/rules/present'
 
 /** What a round is about: made anew for each, so that everything can still happen to it. */
 interface World {
@@ -44,32 +45,32 @@ const WRITES: Record<string, Write> = {
     return { code: 'ok', data: null, status: 200 }
   },
   deliver: ({ ground, admins, order, paid }, index) =>
-    mutate(ground.url, admins[index % 2]!.token, `($ids: [ID!]!) { deliverOrders(ids: $ids) ${CHANGED} }`, {
+    mutate(ground.url, nth(admins, index % 2).token, `($ids: [ID!]!) { deliverOrders(ids: $ids) ${CHANGED} }`, {
       ids: index % 3 ? [paid] : [order.id],
     }),
   refund: ({ ground, admins, paid }, index) =>
     mutate(
       ground.url,
-      admins[index % 2]!.token,
+      nth(admins, index % 2).token,
       `($id: ID!, $key: String!) { refundOrder(orderId: $id, amount: 1500, idempotencyKey: $key) ${CHANGED} }`,
       { id: paid, key: `key ${index % 3}` },
     ),
   save: ({ ground, admins, products }, index) =>
     mutate(
       ground.url,
-      admins[index % 2]!.token,
+      nth(admins, index % 2).token,
       `($id: ID!, $input: ProductPatch!) { patchProduct(id: $id, input: $input) ${CHANGED} }`,
       { id: products[index % 2], input: { countInStock: 3 + index, price: 2_000 + index } },
     ),
   bulk: ({ ground, admins, products }, index) =>
     mutate(
       ground.url,
-      admins[index % 2]!.token,
+      nth(admins, index % 2).token,
       `($ids: [ID!]!, $change: BulkProductChange!) { bulkUpdateProducts(ids: $ids, change: $change) ${CHANGED} }`,
       { ids: index % 2 ? products : products.toReversed(), change: index % 3 ? { stockBy: 1 } : { priceByCents: 10 } },
     ),
   archive: ({ ground, admins, products }, index) =>
-    mutate(ground.url, admins[index % 2]!.token, `($id: ID!) { deleteProduct(id: $id) ${CHANGED} }`, {
+    mutate(ground.url, nth(admins, index % 2).token, `($id: ID!) { deleteProduct(id: $id) ${CHANGED} }`, {
       id: products[index % 2],
     }),
   review: async ({ ground, admins, buyer, products }, index) => {
@@ -85,7 +86,7 @@ const WRITES: Record<string, Write> = {
     ])
     if (!known) return written
     const field = index % 2 ? 'hideReview(id: $id, reason: "Spam")' : 'restoreReview(id: $id)'
-    return mutate(ground.url, admins[index % 2]!.token, `($id: ID!) { ${field} ${CHANGED} }`, { id: known.id })
+    return mutate(ground.url, nth(admins, index % 2).token, `($id: ID!) { ${field} ${CHANGED} }`, { id: known.id })
   },
   // Each of the two removes the other.
   administrators: ({ ground, admins }, index) => {
@@ -120,11 +121,12 @@ export const races: Scenario = {
   async run(ground, { rounds, crowd, random }) {
     const paypal = connectPaypal({ baseUrl: ground.simulator.url, ...SIMULATED_ACCOUNT })
     const deadlocks = async () =>
-      (
+      nth(
         await ground.sql<{ deadlocks: number }>(
           'select deadlocks::int from pg_stat_database where datname = current_database()',
-        )
-      )[0]!.deadlocks
+        ),
+        0,
+      ).deadlocks
     const [before, failures, broken] = [await deadlocks(), [] as string[], [] as string[]]
     // A sixth of a round is a sixth of the pairs.
     const pairs = shuffled(PAIRS, random).slice(0, Math.ceil(PAIRS.length * rounds))
@@ -134,7 +136,7 @@ export const races: Scenario = {
         const racing = Array.from({ length: crowd }, (_, index) => pair.map(name => ({ name, index }))).flat()
         await Promise.all(
           shuffled(racing, random).map(async ({ name, index }) => {
-            const outcome = await WRITES[name]!(world, index)
+            const outcome = await present(WRITES[name])(world, index)
             if (isFailure(outcome))
               failures.push(`${pair.join(' and ')}: ${name} answered ${outcome.status} ${outcome.code}`)
           }),
@@ -163,24 +165,24 @@ async function makeWorld(ground: Ground, paypal: Paypal): Promise<World> {
       const { data } = await patiently(() =>
         placeOrder(
           url,
-          buyer!.token,
+          present(buyer).token,
           products.map(id => line(id)),
         ),
       )
-      const { paypalOrderId } = (await patiently(() => openPayment(url, buyer!.token, data.id))).data
+      const { paypalOrderId } = (await patiently(() => openPayment(url, present(buyer).token, data.id))).data
       await buyerApproves(ground.simulator, paypalOrderId)
       return { id: data.id as string, paypalOrderId: paypalOrderId as string }
     }),
   )
-  await patiently(() => capture(url, buyer!.token, paid!.id, paid!.paypalOrderId))
+  await patiently(() => capture(url, present(buyer).token, present(paid).id, present(paid).paypalOrderId))
   return {
     ground,
     paypal,
     admins: admins as [Shopper, Shopper],
-    buyer: buyer!,
+    buyer: present(buyer),
     products: products as [string, string],
-    order: order!,
-    paid: paid!.id,
+    order: present(order),
+    paid: present(paid).id,
     email: `${randomUUID()}@example.com`,
   }
 }

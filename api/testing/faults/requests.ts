@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { FieldOf } from '../../generated/answers.ts'
 import type { Line } from './goods.ts'
+import { nth } from '#schema/rules/present'
 
 const ADDRESS = {
   name: 'Nell Knitter',
@@ -66,7 +67,7 @@ export async function ask(
     body,
     headers = {},
     method = body === undefined ? 'GET' : 'POST',
-    from = CROWD[turn++ % CROWD.length]!,
+    from = nth(CROWD, turn++ % CROWD.length),
   }: Asking = {},
 ): Promise<Answer> {
   const sent = body instanceof Uint8Array ? body : body === undefined ? null : JSON.stringify(body)

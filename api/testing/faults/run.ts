@@ -5,6 +5,7 @@ import { parseArgs, styleText } from 'node:util'
 import { openGround } from './ground.ts'
 import { atMost, chance, none, type Figure, type Scenario } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
+import { present } from '#schema/rules/present'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -67,5 +68,5 @@ async function figuresOf(scenario: Scenario, rounds: number): Promise<Figure[]> 
 }
 
 function row([scenario, what, goal, measured, ok]: string[]): string {
-  return `${scenario!.padEnd(12)} ${what!.padEnd(58)} ${goal!.padStart(12)} ${measured!.padStart(12)}  ${ok}`
+  return `${present(scenario).padEnd(12)} ${present(what).padEnd(58)} ${present(goal).padStart(12)} ${present(measured).padStart(12)}  ${ok}`
 }

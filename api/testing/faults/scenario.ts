@@ -1,4 +1,5 @@
 import type { Ground } from './ground.ts'
+import { present } from '#schema/rules/present'
 
 /** One kind of trouble, brought about again and again. */
 export interface Scenario {
@@ -93,7 +94,8 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item)
 }
 
-export const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)]!
+export const pick = <T>(items: readonly T[], random: () => number): T =>
+  present(items[Math.floor(random() * items.length)])
 
 /** The value below which so many percent of all lie. */
 export function percentile(values: readonly number[], percent: number): number {

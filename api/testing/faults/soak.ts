@@ -4,6 +4,7 @@ import { preloaded, type ShopProcess } from '../process.ts'
 import { line, makeProducts, makeShoppers } from './goods.ts'
 import { ask, placeOrder } from './requests.ts'
 import { atMost, none, pick, type Scenario } from './scenario.ts'
+import { lastOf, present } from '#schema/rules/present'
 
 /** By one person in one round. */
 const REQUESTS = 200
@@ -82,7 +83,7 @@ export const soak: Scenario = {
     await shop.end()
     // What the first half takes is getting warm.
     const half = Math.floor(rounds / 2)
-    const [middle, end] = [seen[half]!, seen.at(-1)!]
+    const [middle, end] = [present(seen[half]), lastOf(seen)]
     const more = ((rounds - half) * crowd * REQUESTS).toLocaleString('en-US')
     return [
       none('other answers', surprises),
@@ -101,7 +102,7 @@ interface Size {
 /** What it says next, whatever else it says. */
 async function sizeOf({ child }: ShopProcess): Promise<Size> {
   child.kill('SIGUSR2')
-  for await (const [said] of on(child.stdout!, 'data')) {
+  for await (const [said] of on(present(child.stdout), 'data')) {
     const size = /^size (.*)$/m.exec(said as string)?.[1]
     if (size) return JSON.parse(size) as Size
   }

@@ -1,6 +1,7 @@
 import { line, makeProductInLots, makeProducts, makeShoppers } from './goods.ts'
 import { patiently, placeOrder } from './requests.ts'
 import { atMost, exactly, none, percentile, turnedAway, type Scenario } from './scenario.ts'
+import { present } from '#schema/rules/present'
 
 const UNITS = 50
 /** So many units, too. */
@@ -25,7 +26,7 @@ export const stock: Scenario = {
             code,
             status,
             waits: busy,
-          } = await patiently(() => placeOrder(url, token, [line(yarn!)], { rest: index % 2 === 0 }))
+          } = await patiently(() => placeOrder(url, token, [line(present(yarn))], { rest: index % 2 === 0 }))
           counted.busy += busy
           waits.push(performance.now() - asked)
           if (code === 'ok') counted.sold++
@@ -34,7 +35,7 @@ export const stock: Scenario = {
         }),
       )
       const [after] = await sql<{ left: number }>('select count_in_stock as left from products where id = ?', [yarn])
-      counted.left += after!.left
+      counted.left += present(after).left
       if (inLots) {
         const lots = await sql<{ code: string; left: number; sold: number }>(SOLD_OF_LOTS, [yarn])
         counted.lots += lots.reduce((sum, { sold }) => sum + sold, 0)

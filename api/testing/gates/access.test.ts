@@ -21,6 +21,7 @@ import {
   type Identity,
   type TestShop,
 } from '../shop.ts'
+import { nth } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -168,7 +169,7 @@ const lacks = (missing: readonly ApiScope[]) => `lacks ${missing.join(' and ')}`
 
 function outcomeOf(name: string, { data, errors }: Answer): Outcome {
   if (errors) {
-    const { code, missing } = errors[0]!.extensions
+    const { code, missing } = nth(errors, 0).extensions
     return missing ? lacks(missing as ApiScope[]) : code
   }
   const result = (data as Record<string, { userErrors?: { code: string }[] } | null>)[name]

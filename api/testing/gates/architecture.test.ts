@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
+import { lastOf, nth, present } from '#schema/rules/present'
 
 // What stands where. Who may import whom is held by .dependency-cruiser.mjs, that none go in a circle by .oxlintrc.json.
 
@@ -96,20 +97,20 @@ describe('everywhere', () => {
     const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
       .map(file => readFileSync(join(root, file), 'utf8'))
       .join('\n')
-    const files = [...documents.matchAll(/`((?:api|docs|schema|storefront|tools)\/[\w./-]+\.\w+)`/g)].map(
-      ([, file]) => file!,
+    const files = [...documents.matchAll(/`((?:api|docs|schema|storefront|tools)\/[\w./-]+\.\w+)`/g)].map(([, file]) =>
+      present(file),
     )
     expect(files.length).toBeGreaterThan(60)
     expect([...new Set(files)].filter(file => !existsSync(join(root, file)))).toEqual([])
-    const scenarios = [...documents.matchAll(/faults `(\w+)`/g)].map(([, name]) => name!)
+    const scenarios = [...documents.matchAll(/faults `(\w+)`/g)].map(([, name]) => present(name))
     expect([...new Set(scenarios)].filter(name => !existsSync(join(root, `api/testing/faults/${name}.ts`)))).toEqual([])
   })
 
   it('every folder is in the tree of the architecture', () => {
-    const tree = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8').split('```')[1]!
-    const named = new Set([...tree.matchAll(/(?<=^| )([\w-]+)\//gm)].map(([, name]) => name!))
+    const tree = nth(readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8').split('```'), 1)
+    const named = new Set([...tree.matchAll(/(?<=^| )([\w-]+)\//gm)].map(([, name]) => present(name)))
     // Of the storefront's domains, admin/ is said once for all.
-    expect(folders.filter(folder => !named.has(folder.split('/').at(-1)!))).toEqual([])
+    expect(folders.filter(folder => !named.has(lastOf(folder.split('/'))))).toEqual([])
   })
 
   it('a folder is named for what it is about', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import { ARGUMENTS, documentFor, isRefusal, places, put, type World } from './operations.ts'
 import { line, placed } from '../purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../shop.ts'
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -172,7 +173,7 @@ describe('every argument of every operation', () => {
     async (_title, { root, name, path, type }) => {
       const values = type === 'Int' || type === 'Cents' ? HOSTILE_NUMBERS : type === 'Boolean' ? [] : HOSTILE_TEXT
       const tryOne = async (value: unknown) => {
-        const response = await send(root, name, put(ARGUMENTS[name]!(world), path, value))
+        const response = await send(root, name, put(present(ARGUMENTS[name])(world), path, value))
         const text = await response.text()
         expect([value, response.status, text]).toEqual([
           value,
@@ -200,7 +201,9 @@ describe('every argument of every operation', () => {
       const wrong: unknown[] = numeric ? WRONG_FOR_NUMBERS : type === 'Boolean' ? ['true', 1, {}, []] : WRONG_FOR_TEXT
       const values = nullable ? wrong : [...wrong, null]
       await Promise.all(
-        values.map(async value => expectRefusal(await send(root, name, put(ARGUMENTS[name]!(world), path, value), 0))),
+        values.map(async value =>
+          expectRefusal(await send(root, name, put(present(ARGUMENTS[name])(world), path, value), 0)),
+        ),
       )
     },
   )

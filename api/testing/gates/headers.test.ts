@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { makeUser, openShop, type TestShop } from '../shop.ts'
+import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -24,9 +25,9 @@ async function ask(line: string, hosts: string[] = ['shop.example'], at = shop):
     answer += text
   })
   await once(socket, 'close')
-  const [first, ...rest] = answer.split('\r\n\r\n')[0]!.split('\r\n')
+  const [first, ...rest] = nth(answer.split('\r\n\r\n'), 0).split('\r\n')
   return {
-    status: Number(first!.split(' ')[1]),
+    status: Number(present(first).split(' ')[1]),
     headers: new Headers(rest.map(header => header.split(/: (.*)/s).slice(0, 2) as [string, string])),
   }
 }

@@ -16,6 +16,7 @@ import { upload } from '../admin.ts'
 import { firstResult } from '../live.ts'
 import { ADDRESS } from '../purchase.ts'
 import type { Answer, Identity, TestShop } from '../shop.ts'
+import { present } from '#schema/rules/present'
 
 export type Root = 'Query' | 'Mutation' | 'Subscription'
 
@@ -293,7 +294,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
 
 /** Calls one root field with arguments it accepts, a file by multipart; of a subscription it answers what is told first. */
 export function call(shop: TestShop, root: Root, name: string, world: World, identity: Identity): Promise<Answer> {
-  const variables = ARGUMENTS[name]!(world)
+  const variables = present(ARGUMENTS[name])(world)
   if (root === 'Subscription') return firstResult(shop, documentFor(root, name), variables, identity)
   const file = Object.entries(variables).find(([, value]) => value instanceof File)
   if (!file) return shop.gql(documentFor(root, name), variables, identity)
@@ -302,7 +303,7 @@ export function call(shop: TestShop, root: Root, name: string, world: World, ide
 
 /** The codes of `UserError` that a change may be refused with, as its description tells. */
 export const refusalsInProse = ({ description }: { description?: string | null | undefined }): string[] =>
-  /Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]!.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
+  present(/Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]).match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
 
 const adminsOnly = (field: GraphQLField<unknown, unknown>) =>
   Boolean(field.description?.includes('Administrators only.'))
@@ -343,7 +344,7 @@ export const FIELD_ARGUMENTS: Record<string, string> = { 'Product.skeinsFor': '(
 
 /** A document that calls one root field with variables and asks for every field of its answer that is for everyone. */
 export function documentFor(root: Root, name: string, depth = DEPTHS[name] ?? 4): string {
-  const field = rootFields(root).find(each => each.name === name)!
+  const field = present(rootFields(root).find(each => each.name === name))
   const parameters = field.args.map(arg => `$${arg.name}: ${arg.type}`).join(', ')
   const passed = field.args.map(arg => `${arg.name}: $${arg.name}`).join(', ')
   return `${root.toLowerCase()}${parameters && `(${parameters})`} { ${name}${passed && `(${passed})`}${selection(field.type, depth)} }`
@@ -389,8 +390,8 @@ function leaves(type: GraphQLInputType, path: Path): Leaf[] {
 /** A copy with another value at one place. */
 export function put<T>(target: T, [step, ...rest]: Path, value: unknown): T {
   const copy = (Array.isArray(target) ? [...target] : { ...target }) as T & Record<string | number, unknown>
-  const changed = rest.length === 0 ? value : put(copy[step!], rest, value)
-  return Object.assign(copy, { [step!]: changed })
+  const changed = rest.length === 0 ? value : put(copy[present(step)], rest, value)
+  return Object.assign(copy, { [present(step)]: changed })
 }
 
 /** Every such place of every query and mutation. */

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { present } from '#schema/rules/present'
 
 /** Something that keeps a request from what it may not do or see, and how to take it away. */
 export interface Guard {
@@ -17,7 +18,7 @@ export const source = (file: string) => readFileSync(root + file, 'utf8')
 
 /** Finds the guard in its file however the formatter has broken its lines. */
 export function asWritten({ find }: Guard): RegExp {
-  const tokens = find.match(/\w+|\s+|[^\w\s]/g)!.map(token => {
+  const tokens = present(find.match(/\w+|\s+|[^\w\s]/g)).map(token => {
     if (/^\s/.test(token)) return '\\s*'
     const literal = token.replace(/[^\w]/, '\\$&')
     if (/[)\]}]/.test(token)) return `,?\\s*${literal}`

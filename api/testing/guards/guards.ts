@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createVitest, type Vitest } from 'vitest/node'
 import { asWritten, guards, type Guard } from './guard-list.ts'
+import { present } from '#schema/rules/present'
 
 // `npm run guards`: takes every guard of the shop away, one at a time and in a copy of the sources, and asks whether a
 // test notices. A word behind it takes only the guards whose file or text holds it.
@@ -53,7 +54,7 @@ async function judge(vitest: Vitest, guard: Guard): Promise<Verdict> {
     let verdict: Verdict = 'missed'
     for (const test of tests) {
       const [testFile, ...names] = test.split(':')
-      verdict = await run(vitest, testFile!, names.join(':'))
+      verdict = await run(vitest, present(testFile), names.join(':'))
       if (verdict !== 'missed') break
     }
     return verdict
@@ -78,7 +79,7 @@ try {
       counts[verdict]++
       const decorator = /@Authorized.*$/m.exec(guard.find)?.[0]
       const what = decorator
-        ? `${decorator} ${/(\w+)\($/.exec(guard.find)![1]}${guard.replace.includes('@Authorized') ? ', weakened' : ''}`
+        ? `${decorator} ${present(/(\w+)\($/.exec(guard.find))[1]}${guard.replace.includes('@Authorized') ? ', weakened' : ''}`
         : guard.find.trim()
       console.log(
         `${verdict.padEnd(6)} ${guard.file}: ${what}${verdict === 'caught' ? '' : `   (${guard.tests.join(', ')})`}`,

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { factsOf } from '#schema/rules/facts/product-facts'
 import { correctionsInWords, FACT_ROWS } from './fact-rows.ts'
+import { present } from '#schema/rules/present'
 
 const facts = factsOf({
   name: 'Ninepin Sock in Marmalade',
@@ -14,7 +15,7 @@ const facts = factsOf({
   content: '75% superwash merino, 25% nylon',
   category: 'Fingering',
 })
-const row = (name: string) => FACT_ROWS.find(each => each.name === name)!
+const row = (name: string) => present(FACT_ROWS.find(each => each.name === name))
 
 describe('facts in words', () => {
   test.each(FACT_ROWS.map(({ name }) => name))('%s is read as it is told', name => {

@@ -5,6 +5,7 @@ import { type ApolloClient, gql } from '@apollo/client'
 import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
 import { httpLink, makeClient } from '../apollo.ts'
 import { waitBefore } from './event-stream.ts'
+import { nth } from '#schema/rules/present'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -62,15 +63,15 @@ const open = (response: ServerResponse) => response.writeHead(200, { 'content-ty
 it('asks as the signed-in user, with the whole text, and leaves when told to', async () => {
   const { asked, received, stop } = await shop(response => open(response).write(next('1')))
   await vi.waitFor(() => expect(received).toHaveLength(1), 10_000)
-  expect(asked[0]!.headers).toMatchObject({ authorization: 'Bearer secret', accept: 'text/event-stream' })
+  expect(nth(asked, 0).headers).toMatchObject({ authorization: 'Bearer secret', accept: 'text/event-stream' })
   // With __typename, as every operation: shops that run only their own operations know it so.
-  expect(asked[0]!.body).toEqual({
+  expect(nth(asked, 0).body).toEqual({
     query: 'subscription Changed {\n  orderChanged(id: "1") {\n    id\n    __typename\n  }\n}',
     variables: {},
     operationName: 'Changed',
   })
   stop()
-  await vi.waitFor(() => expect(asked[0]!.closed).toBe(true), 10_000)
+  await vi.waitFor(() => expect(nth(asked, 0).closed).toBe(true), 10_000)
 })
 
 it('comes again when it was cut off, turned away for the moment, or not heard', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { signIn, signOut } from '../../account/session.ts'
 import { openShop } from '../../testing/open-shop.tsx'
 import { eventName, eventsInWords } from './events.ts'
+import { present } from '#schema/rules/present'
 
 const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: true }
 const URL_OF = 'https://warehouse.example.com/skein'
@@ -76,7 +77,7 @@ it('tells of each webhook what it hears of and how it fares', async () => {
   const [fine, failing, stopped, paused] = screen.getAllByRole('row').slice(1)
   expect(fine).toHaveTextContent('Order paid, stock lowActivejust nowNever')
   expect(failing).toHaveTextContent(/Failing.*It answered 500\./)
-  expect(within(stopped!).getByText('Paused by the shop')).toHaveAttribute('title', 'It failed for three days.')
+  expect(within(present(stopped)).getByText('Paused by the shop')).toHaveAttribute('title', 'It failed for three days.')
   expect(paused).toHaveTextContent('Paused')
 })
 

@@ -133,7 +133,7 @@ describe('what is built', () => {
       .filter(file => file.endsWith('.js'))
       .map(file => readFileSync(join(built, file), 'utf8'))
     expect(code.some(text => text.includes('_jsx_runtime'))).toBe(true)
-    // Letters written with it fail: the React they are built with has none.
+    // Mails rendered with it fail: the production React they are built with has no such function.
     expect(code.filter(text => text.includes('jsxDEV'))).toEqual([])
   })
 })

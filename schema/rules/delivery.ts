@@ -25,7 +25,7 @@ export const DEFAULT_DELIVERY: DeliveryTerms = {
 /** How many days after a parcel has come unused things can be sent back; 0 where the shop takes none. */
 export const DEFAULT_RETURN_DAYS = 30
 
-/** Days of the calendar, as 2026-11-24; from is never after to. */
+/** Calendar days such as 2026-11-24, both included. `from` is never after `to`. */
 export interface DayRange {
   from: string
   to: string
@@ -33,10 +33,10 @@ export interface DayRange {
 
 const DAY_MS = 86_400_000
 
-/** To make one takes longer than to use it. */
+/** Kept, because making a formatter takes far longer than using it. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** The day of an instant where the shop is. */
+/** The calendar day that an instant falls on in a time zone. */
 export function dayIn(timeZone: string, instant: Date): string {
   const format =
     dayFormats.get(timeZone) ??

@@ -6,7 +6,7 @@ export interface HoldLimits {
   unitsPerAddress: number
 }
 
-/** Wide enough for a whole yarn group behind one address, and far from all that a shop has. */
+/** Enough for a whole knitting group behind one address, and far less than all that a shop has. */
 export const HOLD_LIMITS: HoldLimits = {
   ordersPerAccount: 5,
   unitsPerAccount: 200,

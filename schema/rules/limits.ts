@@ -10,27 +10,27 @@ export const limits = {
   /** How long a link to confirm an email is good. */
   confirmHours: 24,
   comment: 2_000,
-  /** What a reviewer knitted, in words. */
+  /** Characters of what a reviewer says they knitted. */
   project: 120,
   /** Pictures of one review, those that wait for one to be written, and those in all reviews of an account. */
   reviewPictures: { each: 3, waiting: 12, account: 150 },
-  /** Of a message to the owner. */
+  /** Characters of a message to the owner. */
   message: 5_000,
-  /** Markdown of a page about the shop. */
+  /** Characters of Markdown in a page about the shop. */
   pageText: 20_000,
   keyword: 100,
   addressLine: 200,
   phone: 40,
-  /** Characters of what an address is called, and addresses that one account keeps. */
+  /** Characters of an address's label, and addresses that one account keeps. */
   addressLabel: 40,
   addresses: 20,
   productText: 200,
   sku: 64,
   webhookSkus: 100,
   imageAddress: 2_000,
-  /** Of one product. */
+  /** Pictures of one product. */
   pictures: 12,
-  /** What a picture shows, in words. */
+  /** Characters of a picture's description. */
   pictureAlt: 200,
   description: 5_000,
   webhookUrl: 2_000,
@@ -41,18 +41,18 @@ export const limits = {
   /** Characters of a dye lot's code, and lots of one product. */
   lot: { code: 40, perProduct: 50 },
   carrier: 50,
-  /** Characters of what administrators write on an order, a product or an account. */
+  /** Characters of an administrator's note on an order, a product or an account. */
   note: 5_000,
-  /** Of one thing, and characters of each. */
+  /** Tags and external ids of one order, product or account, and the characters of each. */
   tags: { each: 20, length: 50 },
   externalIds: { each: 20, namespace: 50, value: 200 },
   trackingNumber: 100,
   trackingUrl: 2_000,
   /** Products of a group that are shown. */
   groupProducts: 100,
-  /** Products that one account keeps in sight. */
+  /** Products in one account's stash. */
   stash: 200,
-  /** Products that one account, or one address, waits for. */
+  /** Sold-out products that one account, or one email address, is told about when they are back. */
   bells: 50,
   /** Characters of a discount code, and of the part that all codes of a series begin with. */
   code: { min: 3, max: 24, series: 12 },

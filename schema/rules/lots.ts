@@ -7,14 +7,14 @@ export interface LotPortion {
   quantity: number
 }
 
-/** Units of a product kept by lot whose band nobody has read: they came back from an order of before. */
+/** Stands for units of unknown lot: they came back from an order that was placed before the product's lots were counted. */
 export const UNREAD_LOT = 'unmarked'
 
 /**
- * The lots a line is filled from, larger portions first. What was asked for, as it stands, when all of that is there. Else
- * one lot that suffices, the smallest, so that large lots stay whole; else as few lots as possible. Of a single lot asked
- * for which has too little, as much as there is, for it has to match what the shopper has already. What all lots together
- * lack, the answer lacks.
+ * The lots a line is filled from, larger portions first. If all that was asked for is there, exactly that. Otherwise the
+ * smallest lot that suffices, so that large lots stay whole; otherwise as few lots as possible. A single lot that was
+ * asked for and has too few units is used up first, because it has to match what the shopper already has. If all lots
+ * together have too few units, so has the answer.
  */
 export function fillFromLots(
   lots: readonly LotPortion[],
@@ -31,7 +31,7 @@ export function fillFromLots(
   return [{ code, quantity: mine }, ...fillFromFewest(others, quantity - mine)]
 }
 
-/** Whether the shopper gets what they asked for, or did not ask and gets one lot: else they are to be asked first. */
+/** Whether the order can go on without a question: the shopper gets the lots they asked for, or asked for none and gets a single one. */
 export function isAsAsked(portions: readonly LotPortion[], asked: readonly LotPortion[] = []): boolean {
   if (asked.length === 0) return portions.length <= 1
   const given = new Map(portions.map(({ code, quantity }) => [code, quantity]))
@@ -48,7 +48,7 @@ export function lotsLeft(lots: readonly LotPortion[], gone: readonly LotPortion[
     .filter(({ quantity }) => quantity > 0)
 }
 
-/** So many units of lots, in their order: what of a line goes into a parcel unless somebody chose. */
+/** The first so many units of some lots, in their order: what goes into a parcel unless somebody chooses. */
 export function firstOfLots(lots: readonly LotPortion[], quantity: number): LotPortion[] {
   let missing = quantity
   return lots
@@ -60,9 +60,9 @@ export function firstOfLots(lots: readonly LotPortion[], quantity: number): LotP
     .filter(({ quantity }) => quantity > 0)
 }
 
-/** Lots asked for, when it is another quantity: a single lot goes along, what was agreed of several does not. */
+/** The lots asked for after a line's quantity changed: a single lot is kept, an agreement to several lots is dropped. */
 export function lotsForQuantity(asked: readonly LotPortion[], quantity: number): LotPortion[] {
-  // As they come from a form, the storage or an order, which may say more of them.
+  // They may come from a form, the storage or an order, with fields that do not belong here.
   if (unitsOf(asked) === quantity) return asked.map(({ code, quantity }) => ({ code, quantity }))
   const only = onlyOf(asked)
   return only ? [{ code: only.code, quantity }] : []

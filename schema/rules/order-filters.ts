@@ -30,7 +30,7 @@ const shownUnder: Record<OrderStatus, readonly OrderFilterName[]> = {
 export const statusesUnder = (filter: OrderFilterName) =>
   orderStatusNames.filter(status => shownUnder[status].includes(filter))
 
-/** `toDeliver`: how the contract counts what a filter shows. */
+/** The field of the contract that counts what a filter shows, for example `toDeliver`. */
 export const countName = (filter: OrderFilterName) =>
   filter.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CountName<OrderFilterName>
 

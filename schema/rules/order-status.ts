@@ -19,11 +19,11 @@ export function orderStatus(order: OrderDates): OrderStatus {
 }
 
 interface StatusRules {
-  /** What can be done next. Whose money went back is sent no goods, but what has left arrives. SPEC §4. */
+  /** What can be done next. Once all money went back no goods are sent, but a parcel that has left can still arrive. SPEC §4. */
   next: readonly ('pay' | 'cancel' | 'send' | 'deliver')[]
   /** Whether there is an arrival to look forward to. */
   isAwaited: boolean
-  /** Whether it ended unpaid: nothing is to be paid and nothing comes. */
+  /** Whether it ended unpaid: it can be paid no more, and nothing is sent. */
   isCalledOff: boolean
 }
 
@@ -50,7 +50,7 @@ export interface Standing {
 
 const allows = (status: OrderStatus, step: StatusRules['next'][number]) => orderStatuses[status].next.includes(step)
 
-/** Nothing more goes to whom all money went back. */
+/** Nothing more is sent once all money went back. */
 export const isDue = ({ status, isRefunded }: Standing) => !isRefunded || !allows(status, 'send')
 
 /** What can be done with an order. */

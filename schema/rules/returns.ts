@@ -25,7 +25,7 @@ export function paidFor({ itemsPrice, discount, taxPrice }: OrderPrices, lines: 
   return net + (taxed > 0 ? Math.round((taxPrice * net) / taxed) : 0)
 }
 
-/** What was paid for units that come back after others did. Parts add up to the whole: what rounding took, the last has. */
+/** What was paid for units that come back after others did. The parts add up to the whole: the last one has what rounding left over. */
 export function valueOfReturn(order: OrderPrices, lines: readonly (UnitsOfLine & { returnedBefore: number })[]): Cents {
   const before = lines.map(line => ({ ...line, units: line.returnedBefore }))
   const after = lines.map(line => ({ ...line, units: line.returnedBefore + line.units }))

@@ -78,7 +78,7 @@ const SOLD: Record<Kind, string> = {
   NOTION: 'Markers, scissors, tape measures, wool wash: the small things that save a project.',
 }
 
-/** What a knitter should know of a shelf. Apart from the shelves, for menus need none of it. */
+/** What a knitter should know about a shelf. In a file of its own, because menus import the shelves without it. */
 export function sentenceOf({ filter: { kind, weightClass, fibre, colour } }: Shelf): string {
   if (weightClass) return WEIGHTS[weightClass[0]]
   if (fibre) return SPUN_OF[fibre[0]]

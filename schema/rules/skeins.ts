@@ -40,7 +40,7 @@ export function stitchesOf({ stitches, weightClass }: Omit<YarnFacts, 'metres'>)
 
 /** So many metres as skeins, rounded up, with the margin. */
 export function skeinsOf(metres: number, metresPerSkein: number): number {
-  // Ten metres and a tenth are eleven, and no hair more.
+  // Rounded first: 1.1 × 10 is a hair more than 11 in floating point, and would be twelve skeins.
   return Math.max(1, Math.ceil(Math.round((metres * (100 + MARGIN) * 1_000) / metresPerSkein) / 100_000))
 }
 

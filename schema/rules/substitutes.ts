@@ -22,10 +22,10 @@ const KINDS: Partial<Record<FibreName, string>> = Object.fromEntries(
   }).flatMap(([kind, names]) => names.split(' ').map(name => [name, kind])),
 )
 
-/** What is not known of one of two yarns neither joins them nor parts them. */
+/** A fact that is unknown of one of two yarns makes them neither more nor less alike. */
 const UNKNOWN = 0.5
 
-/** How much alike two yarns are made, 0 to 1. */
+/** How alike the fibres of two yarns are, from 0 to 1. */
 export function fibreLikeness(one: readonly Fibre[], other: readonly Fibre[]): number {
   if (one.length === 0 || other.length === 0) return UNKNOWN
   const [shares, others] = [sharesOf(one), sharesOf(other)]

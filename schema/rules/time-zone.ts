@@ -1,4 +1,4 @@
-/** Whether it is the name of a time zone that this machine knows, as browsers tell it: such as Europe/Berlin. */
+/** Whether this machine knows a time zone by this name, for example Europe/Berlin. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
   try {

@@ -22,13 +22,13 @@ export async function prepareCluster(
     return
   }
   refuseOtherVersion(location.cluster)
-  // Copied or restored by root, and so root's.
+  // Files that root copied or restored belong to root.
   if (location.user && statSync(location.cluster).uid === 0) chownAll(location.cluster, location.user)
   if (passwordIsNew)
     await inSingleUserMode(location, settings, `ALTER ROLE ${SUPERUSER} PASSWORD '${passwordOf(location)}'`)
 }
 
-/** The password stays in the data directory. Gone from there, the data directory was emptied, to start afresh. */
+/** The password lies in the data directory. If it is missing there, somebody emptied the directory to start afresh. */
 function setAsideForgotten({ dataDir, cluster }: Location, log: (line: string) => void): void {
   if (dirname(cluster) === dataDir || !existsSync(cluster) || existsSync(passwordFile(dataDir))) return
   const old = `${cluster}.old`
@@ -146,7 +146,7 @@ function run(
       stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.once('error', reject)
     child.once('close', code => resolve({ code, output }))
-    // It may have ended before it read anything.
+    // The process may have ended before it read its input.
     child.stdin.on('error', () => {}).end(input)
   })
 }

@@ -23,7 +23,7 @@ export function lockDataDir(dataDir: string): () => void {
   )
 }
 
-/** By way of a link, so that the lock appears with its content in one step. */
+/** Made by a hard link, so that the lock appears together with its content. */
 function claim(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, content)
@@ -50,7 +50,7 @@ function discard(file: string, stale: string): void {
     renameSync(file, aside)
     if (readText(aside) !== stale) linkSync(aside, file)
   } catch {
-    // Somebody else has discarded it.
+    // Another process has removed it already.
   } finally {
     rmSync(aside, { force: true })
   }

@@ -95,11 +95,11 @@ function copyPrograms(native: string, copy: string): void {
     cpSync(native, target, { recursive: true, verbatimSymlinks: true, filter: file => !file.endsWith('.a') })
     openUp(target)
     repair(target)
-    // One that does not run (the disk was full, files were lost) helps nobody.
+    // A copy that does not run is removed: the disk may have been full, or files lost.
     rmSync(copy, { recursive: true, force: true })
     renameSync(target, copy)
   } catch (error) {
-    // Another shop came between: its copy is as good.
+    // Another shop made its copy meanwhile, which is as good.
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
   } finally {
     rmSync(unfinished, { recursive: true, force: true })

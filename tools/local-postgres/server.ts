@@ -20,7 +20,7 @@ export interface RunningPostgres {
 
 const LONGEST_PAUSE_MS = 2_000
 
-/** What systems take as the path of a socket; macOS takes the least. */
+/** Bytes that every system allows in a socket's path; macOS allows the fewest. */
 const LONGEST_SOCKET = 103
 
 /** Starts the server, and starts it again, under the same address, whenever it ends without having been stopped. */
@@ -123,7 +123,7 @@ function spawnServer(location: Location, settings: Readonly<Record<string, strin
         '-p',
         String(port),
         ...flags(settings),
-        // A list: quoted, a comma in it is a comma.
+        // The setting is a list; within quotes a comma separates nothing.
         ...(hasSocket(location) ? ['-k', `"${location.cluster.replaceAll('"', '""')}"`] : []),
       ],
       {
@@ -148,7 +148,7 @@ async function isReady(server: ChildProcess, cluster: string): Promise<boolean> 
   // After a crash, recovery comes first and may take its time; the server ends by itself when it cannot.
   while (isRunning(server)) {
     const { pid, status } = readPidFile(cluster)
-    // One that follows another server answers too.
+    // A standby that follows another server answers too.
     if (pid === server.pid && (status === 'ready' || status === 'standby')) return true
     await delay(10)
   }

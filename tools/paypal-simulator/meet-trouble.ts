@@ -1,4 +1,4 @@
-// What is planned for a call happens to it.
+// Applies the scenario that was planned for a call.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { debugId, refusal, refuse, unauthorized } from './errors.ts'
@@ -13,7 +13,7 @@ function planned<Call extends PlannedCall>(desk: Desk, call: Call, request: Fast
   return own && own[call].length > 0 ? own[call] : desk.plan[call]
 }
 
-/** The next of what is planned for such calls, which is gone with it. */
+/** Takes the next scenario that is planned for such calls. */
 export function spend<Call extends PlannedCall>(
   desk: Desk,
   call: Call,

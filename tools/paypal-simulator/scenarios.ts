@@ -1,4 +1,4 @@
-// Trouble to order: what tests ask the simulator to do to the next calls.
+// Scenarios: what tests ask the simulator to do to the next calls.
 import { z } from 'zod'
 import { toDecimal } from '#schema/rules/money'
 import { cents, paypalId, type SimulatedCapture, type SimulatedOrder } from './store.ts'
@@ -11,7 +11,7 @@ export const TROUBLE = [
   '401',
   /** No answer ever. */
   'timeout',
-  /** An answer after three seconds, as if nothing were. */
+  /** The usual answer, three seconds late. */
   'slow',
   /** The connection breaks before the answer. */
   'disconnect',
@@ -19,7 +19,7 @@ export const TROUBLE = [
   'truncated',
   /** A proxy's page instead of JSON. */
   'nonsense',
-  /** A proxy that knows of no PayPal. */
+  /** A proxy's own 404. */
   'proxy-404',
   'redirect',
   'empty',

@@ -43,14 +43,14 @@ function amounts(text: string, unit: string, units: Units): { metric: number[]; 
   return found
 }
 
-/** What is measured in grams or metres goes before what was converted from them. */
+/** Grams and metres count before ounces and yards, which are usually converted and rounded. */
 function measured(text: string, unit: string, units: Units): number | null {
   const { metric, imperial } = amounts(text, unit, units)
   const number = metric.length > 0 ? agreed(metric) : agreed(imperial)
   return number === null ? null : rounded(number, 10)
 }
 
-/** Between two numbers, or for one piece of several: nobody can tell how much it is in all. "1.000" is one or a thousand. */
+/** Texts that leave the total open: a range, an amount "each", or "1.000", which is one or a thousand. */
 const isVague = (text: string, unit: string) =>
   /(?<!\d)\d{1,3}\.\d00(?!\d)/.test(text) ||
   new RegExp(
@@ -90,7 +90,7 @@ function perMass(text: string): { metres: number; grams: number } | null {
   return metres === null || grams === null ? null : { metres, grams }
 }
 
-/** Cents for 100 m, half a cent up. Of no kit, which costs what else is in it, too. */
+/** Cents for 100 m, half a cent rounded up. Null for kits: their price pays for more than yarn. */
 export function pricePer100m(
   price: number,
   { kind, metres }: { kind: Kind | null; metres: number | null },

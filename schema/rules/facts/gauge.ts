@@ -31,7 +31,7 @@ export function readGauge(gauge: string): Gauge | null {
 function counted(pattern: RegExp, text: string, over: number): Range | null {
   const [, from, to] = pattern.exec(text) ?? []
   const range = from === undefined ? null : rangeOf(from, to, over)
-  // What nobody can knit was read wrongly.
+  // A gauge that nobody can knit is a misreading.
   return range && range.from >= 1 && range.to <= 120 ? range : null
 }
 

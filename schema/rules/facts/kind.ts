@@ -7,7 +7,7 @@ export const KINDS = ['YARN', 'NEEDLES', 'HOOK', 'KIT', 'NOTION'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** In this order: a needle gauge is no needle, and a sock kit no sock yarn. */
+/** Tried in this order, so that a needle gauge is not taken for a needle, nor a sock kit for sock yarn. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ['KIT', /\bkits?\b/],
   [

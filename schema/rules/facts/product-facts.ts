@@ -43,7 +43,7 @@ export interface ProductFacts extends Care {
   hooks: Range[]
   /** One to three, the most of it first. */
   colours: Colour[]
-  /** Every family it is looked for by, first the one that it is most of all. */
+  /** Every family it is found under, the most fitting one first. */
   colourFamilies: ColourFamily[]
 }
 
@@ -53,11 +53,11 @@ export interface Colour {
   family: ColourFamily
 }
 
-/** What was seen in a picture. */
+/** The colours seen in a picture. */
 export interface PictureColours {
   /** Address of the picture. */
   image: string
-  /** How it was looked at; what was seen in an older way is looked at again. */
+  /** Version of the method that looked at it; pictures seen by an older one are looked at again. */
   reading: number
   colours: Colour[]
   /** Of all of it. */

@@ -1,4 +1,4 @@
-/** A longer text is no fact any more. Nothing here looks for a pattern in one. */
+/** Characters. A longer text states no fact, and no pattern is tried on it. */
 const LONGEST = 500
 
 const FRACTIONS = {

@@ -98,7 +98,7 @@ export function readHookSizes(text: string): Range[] | null {
 
 function readSizes(raw: string, otherwise: (text: string) => Range[] | null): Range[] | null {
   const text = spelled(raw)
-  // What fits a tool is no tool, and what a range begins with is not told.
+  // Accessories that fit a size are no tool, and a range without its beginning says nothing.
   if (text === null || /^(?:fits |for )?(?:up to|fits|under|below|over|above|from)\b/.test(text)) return null
   return metric(text) ?? otherwise(text)
 }

@@ -16,7 +16,7 @@ const NAMES: readonly (readonly [WeightClass, RegExp])[] = [
   [1, /\bfingering\b|\bsock(?:[ -]?weight)?\b|\b[34][ -]?ply\b|\bsuper[ -]fine\b/g],
 ]
 
-/** Names that are words of their own, good only where nothing else stands. */
+/** Names that are also common words: they count only when the text says nothing else. */
 const PLAIN: Record<string, WeightClass> = {
   'super fine': 1,
   superfine: 1,

@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Product } from './catalog/product.entity.ts'
 import { connect } from './db/config.ts'
 import { startProcess, type ShopProcess } from './testing/process.ts'
+import { isAlive } from '../tools/local-postgres/system.ts'
 import { ADDRESS } from './testing/purchase.ts'
 import { makeProduct, makeUsers, ownDatabase, type Account } from './testing/shop.ts'
 import { present } from '#schema/rules/present'
@@ -201,6 +202,22 @@ describe('a shop that is told to stop', { timeout: 300_000 }, () => {
     const { code, ms } = await shop.end('SIGINT')
     expect(code).toBe(1)
     expect(ms).toBeLessThan(5_000)
+  })
+})
+
+describe('a shop that npm started', { timeout: 300_000 }, () => {
+  it('stops in order when npm alone is told to, which takes nothing but its shell along', async () => {
+    const dataDir = await tempDir()
+    const shop = await startProcess({ DATA_DIR: dataDir, npm_lifecycle_event: 'start' }, [], { inShell: true })
+    const pid = Number.parseInt(await readFile(join(dataDir, 'skein.lock'), 'utf8'))
+    onTestFinished(() => {
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+    })
+    await shop.end('SIGTERM')
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+    expect(shop.output()).toContain('Stopping …')
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toContain('received fast shutdown request')
+    await expect(fetch(shop.url)).rejects.toThrow('fetch failed')
   })
 })
 

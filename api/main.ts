@@ -103,7 +103,21 @@ if (cluster.isWorker) {
   process.on('message', message => {
     if (message === 'stop') void end()
   })
-} else for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
+} else {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end())
+  if (process.env['npm_lifecycle_event'] === 'start') endWithParent()
+}
+
+/** Whoever stops npm stops the shell that npm started the shop in; shells do not hand the signal on. */
+function endWithParent(): void {
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(look)
+    void end()
+  }, 500)
+  look.unref()
+}
 
 async function begin(): Promise<void> {
   try {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { nth } from '#schema/rules/present'
 
 export interface ShopProcess {
   url: string
@@ -17,11 +18,19 @@ export const preloaded = (script: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
 })
 
+/** In a shell, as npm starts it. */
+const SHELL = ['sh', '-c', '"$0" "$@"; exit $?']
+
 /** The shop as `npm start` runs it, as a process of its own on free ports or on PORT. Resolves when it answers. */
-export async function startProcess(env: Record<string, string>, args: string[] = []): Promise<ShopProcess> {
+export async function startProcess(
+  env: Record<string, string>,
+  args: string[] = [],
+  { inShell = false } = {},
+): Promise<ShopProcess> {
   const [port, simulatorPort] = [env['PORT'] ?? String(await freePort()), String(await freePort())]
   const flags = ['--max-old-space-size=1024', '--max-semi-space-size=4']
-  const child = spawn(process.execPath, [...flags, 'dist/api/main.js', ...args], {
+  const command = [...(inShell ? SHELL : []), process.execPath, ...flags, 'dist/api/main.js', ...args]
+  const child = spawn(nth(command, 0), command.slice(1), {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
       PATH: process.env['PATH'],

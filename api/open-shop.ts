@@ -49,6 +49,12 @@ export async function openShop(
   const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
   const files = await openFiles(env)
   const orm = await connect(databaseUrl)
+  let isClosing = false
+  // What is interrupted by the shop's end is done at its next start.
+  const inBackground = (failure: string, work: () => Promise<unknown>) =>
+    void work().catch(error => {
+      if (!isClosing) log.error({ error }, failure)
+    })
   try {
     await migrate(orm)
     if (isFirst && env.seed === 'demo')
@@ -62,11 +68,11 @@ export async function openShop(
     if (isFirst) {
       await shipMeanings(orm.em.fork())
       // After an upgrade: what is not indexed yet is found a little later, and by its colours after that.
-      void indexMissing(orm.em.fork())
-        .then(() => seeColours(orm.em.fork(), originalsIn(files)))
-        .catch(error => log.error({ error }, 'Products could not be indexed for search.'))
-
-      void countSales(orm.em.fork()).catch(error => log.error({ error }, 'What sells best could not be counted.'))
+      inBackground('Products could not be indexed for search.', async () => {
+        await indexMissing(orm.em.fork())
+        await seeColours(orm.em.fork(), originalsIn(files))
+      })
+      inBackground('What sells best could not be counted.', () => countSales(orm.em.fork()))
 
       if (env.mail.to === 'nobody')
         log.warn('SMTP_URL is not set: no mail is sent, so nobody can choose a new password by mail.')
@@ -115,6 +121,7 @@ export async function openShop(
       await app.listen({ port: env.port, host: env.host })
       if (isFirst) welcome(env, await hasAdmin(orm.em.fork()), say)
       return async () => {
+        isClosing = true
         await closeInTime(app)
         await orm.close()
       }

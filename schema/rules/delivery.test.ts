@@ -32,9 +32,9 @@ describe('an estimate of delivery', () => {
 })
 
 it.each([
-  [{ from: '2026-11-24', to: '2026-11-27' }, 'Tue 24 – Fri 27 Nov'],
-  [{ from: '2026-11-30', to: '2026-12-04' }, 'Mon 30 Nov – Fri 4 Dec'],
-  [{ from: '2026-11-24', to: '2026-11-24' }, 'Tue 24 Nov'],
+  [{ from: '2026-11-24', to: '2026-11-27' }, 'Tue, Nov 24 – Fri, Nov 27'],
+  [{ from: '2026-11-30', to: '2026-12-04' }, 'Mon, Nov 30 – Fri, Dec 4'],
+  [{ from: '2026-11-24', to: '2026-11-24' }, 'Tue, Nov 24'],
 ])('%j is told as %s', (range, words) => {
   expect(dayRangeWords(range)).toBe(words)
 })

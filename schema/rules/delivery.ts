@@ -69,14 +69,14 @@ export function estimateDelivery(
   }
 }
 
-const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
-const dayOnly = part({ weekday: 'short', day: 'numeric' })
-const withMonth = part({ weekday: 'short', day: 'numeric', month: 'short' })
-const words = (format: Intl.DateTimeFormat, day: string) => format.format(new Date(day)).replaceAll(',', '')
+const weekdayFormat = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const words = (day: string) => weekdayFormat.format(new Date(day))
 
-/** "Tue 24 – Fri 27 Nov"; "Mon 30 Nov – Fri 4 Dec"; "Tue 24 Nov". */
-export function dayRangeWords({ from, to }: DayRange): string {
-  if (from === to) return words(withMonth, to)
-  const sameMonth = from.slice(0, 7) === to.slice(0, 7)
-  return `${words(sameMonth ? dayOnly : withMonth, from)} – ${words(withMonth, to)}`
-}
+/** "Tue, Nov 24 – Fri, Nov 27"; "Tue, Nov 24" where both days are one. */
+export const dayRangeWords = ({ from, to }: DayRange): string =>
+  from === to ? words(to) : `${words(from)} – ${words(to)}`

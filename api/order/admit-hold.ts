@@ -5,6 +5,7 @@ import { network } from '../account/throttle.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import type { StockLine } from '../catalog/stock.ts'
 import type { Context } from '../context.ts'
+import { read } from '../query/read.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import type { Owner } from './order.entity.ts'
 
@@ -42,39 +43,58 @@ export async function admitHold(
   { placedFrom, ...owner }: Holder,
   lines: readonly StockLine[],
 ): Promise<void> {
+  const ofOwner = limits.ordersPerAccount > 0 || limits.unitsPerAccount > 0 ? owner : NOBODY
+  const address = limits.ordersPerAddress > 0 || limits.unitsPerAddress > 0 ? placedFrom : null
+  if (ofOwner === NOBODY && address === null) return
+  await takeTurns(em, ofOwner, address)
+  const held = await readHeld(em, ofOwner, address)
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  if (owner.userId !== null) await admitAccount(em, limits, owner.userId, units, lines)
-  else await admitGuest(em, limits, present(owner.guestKey), units, lines)
-  if (placedFrom !== null && (limits.ordersPerAddress > 0 || limits.unitsPerAddress > 0)) {
-    await takeTurns(em, `hold address ${placedFrom}`)
-    const held = await heldWhere(em, 'o.placed_from = ?', placedFrom)
-    const advice = 'Please pay or cancel one of yours, or try again in a few minutes.'
-    if (limits.ordersPerAddress > 0 && held.orders >= limits.ordersPerAddress) {
-      throw refuse(
-        'TOO_MANY_UNPAID_ORDERS',
-        `${counted(held.orders, 'unpaid order')} come from your network, and ${limits.ordersPerAddress} are the most at a time. ${advice}`,
-      )
-    }
-    if (limits.unitsPerAddress > 0 && held.units + units > limits.unitsPerAddress) {
-      throw refuse(
-        'TOO_MANY_UNITS_HELD',
-        `Unpaid orders from your network set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${limits.unitsPerAddress}. ${advice}`,
-        { field: ['lines'] },
-      )
-    }
-  }
+  if (ofOwner.userId !== null) await admitAccount(em, limits, ofOwner.userId, held, units, lines)
+  else if (ofOwner.guestKey !== null) await admitGuest(em, limits, ofOwner.guestKey, held, units, lines)
+  if (address !== null) admitAddress(limits, held.ofAddress, units)
+}
+
+const NOBODY: Owner = { userId: null, guestKey: null }
+
+/** A statement of its own: the next one sees what those before committed. */
+const takeTurns = (em: EntityManager, { userId, guestKey }: Owner, address: string | null) =>
+  read(
+    em,
+    'select pg_advisory_xact_lock(hashtextextended(?, 0)), pg_advisory_xact_lock(hashtextextended(?, 0)), pg_advisory_xact_lock(hashtextextended(?, 0))',
+    [userId && `hold account ${userId}`, guestKey && `hold guest ${guestKey}`, address && `hold address ${address}`],
+  )
+
+interface AllHeld extends Held {
+  ofAddress: Held
+  /** Whether the account has ever paid an order. */
+  hasPaid: boolean
+}
+
+const heldWhere = (condition: string) =>
+  `select count(distinct o.id)::int as orders, coalesce(sum(i.quantity), 0)::int as units
+   from orders o left join order_items i on i.order_id = o.id where o.held_until is not null and ${condition}`
+
+async function readHeld(em: EntityManager, { userId, guestKey }: Owner, address: string | null): Promise<AllHeld> {
+  const [found] = await read<Held & { addressOrders: number; addressUnits: number; hasPaid: boolean }>(
+    em,
+    `select mine.orders, mine.units, address.orders as "addressOrders", address.units as "addressUnits",
+       exists (select from orders where user_id = ? and paid_at is not null) as "hasPaid"
+     from (${heldWhere(guestKey === null ? 'o.user_id = ?' : 'o.guest_key = ?')}) mine,
+       (${heldWhere('o.placed_from = ?')}) address`,
+    [userId, guestKey ?? userId, address],
+  )
+  const { orders, units, addressOrders, addressUnits, hasPaid } = present(found)
+  return { orders, units, ofAddress: { orders: addressOrders, units: addressUnits }, hasPaid }
 }
 
 async function admitAccount(
   em: EntityManager,
   { ordersPerAccount, unitsPerAccount }: HoldLimits,
   userId: string,
+  held: AllHeld,
   units: number,
   lines: readonly StockLine[],
 ): Promise<void> {
-  if (ordersPerAccount === 0 && unitsPerAccount === 0) return
-  await takeTurns(em, `hold account ${userId}`)
-  const held = await heldWhere(em, 'o.user_id = ?', userId)
   if (ordersPerAccount > 0 && held.orders >= ordersPerAccount) {
     throw refuse(
       'TOO_MANY_UNPAID_ORDERS',
@@ -83,7 +103,7 @@ async function admitAccount(
   }
   if (unitsPerAccount === 0) return
   if (held.units + units > unitsPerAccount) throw tooManyUnits(held, units, unitsPerAccount)
-  await admitNewcomer(em, userId, held.units + units, lines)
+  if (!held.hasPaid) await admitNewcomer(em, userId, held.units + units, lines)
 }
 
 /** A guest is unknown: they may hold at most what a newcomer without a confirmed email may. */
@@ -91,14 +111,12 @@ async function admitGuest(
   em: EntityManager,
   { ordersPerAccount, unitsPerAccount }: HoldLimits,
   guestKey: string,
+  held: Held,
   units: number,
   lines: readonly StockLine[],
 ): Promise<void> {
-  if (ordersPerAccount === 0 && unitsPerAccount === 0) return
   const orders = Math.min(GUEST_ORDERS, ordersPerAccount)
   const most = Math.min(UNCONFIRMED_UNITS, unitsPerAccount)
-  await takeTurns(em, `hold guest ${guestKey}`)
-  const held = await heldWhere(em, 'o.guest_key = ?', guestKey)
   if (orders > 0 && held.orders >= orders) {
     throw refuse(
       'TOO_MANY_UNPAID_ORDERS',
@@ -108,6 +126,23 @@ async function admitGuest(
   if (most === 0) return
   if (held.units + units > most) throw tooManyUnits(held, units, most, ' An account can have more.')
   await leaveToOthers(em, 'o.guest_key = ?', guestKey, lines)
+}
+
+function admitAddress({ ordersPerAddress, unitsPerAddress }: HoldLimits, held: Held, units: number): void {
+  const advice = 'Please pay or cancel one of yours, or try again in a few minutes.'
+  if (ordersPerAddress > 0 && held.orders >= ordersPerAddress) {
+    throw refuse(
+      'TOO_MANY_UNPAID_ORDERS',
+      `${counted(held.orders, 'unpaid order')} come from your network, and ${ordersPerAddress} are the most at a time. ${advice}`,
+    )
+  }
+  if (unitsPerAddress > 0 && held.units + units > unitsPerAddress) {
+    throw refuse(
+      'TOO_MANY_UNITS_HELD',
+      `Unpaid orders from your network set ${counted(held.units, 'unit')} aside, and with these ${units} it would be more than ${unitsPerAddress}. ${advice}`,
+      { field: ['lines'] },
+    )
+  }
 }
 
 const tooManyUnits = (held: Held, units: number, most: number, more = '') =>
@@ -126,10 +161,6 @@ async function admitNewcomer(
   units: number,
   lines: readonly StockLine[],
 ): Promise<void> {
-  const [paid] = await em.execute<object[]>('select 1 from orders where user_id = ? and paid_at is not null limit 1', [
-    userId,
-  ])
-  if (paid) return
   const [confirmed] = await em.execute<object[]>('select 1 from users where id = ? and email_verified_at is not null', [
     userId,
   ])
@@ -172,18 +203,6 @@ async function leaveToOthers(
     ]
   })
   if (refused.length > 0) throw new Refusal(refused)
-}
-
-const takeTurns = (em: EntityManager, whose: string) =>
-  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [whose])
-
-async function heldWhere(em: EntityManager, condition: string, value: string): Promise<Held> {
-  const [held] = await em.execute<[Held]>(
-    `select count(distinct o.id)::int as orders, coalesce(sum(i.quantity), 0)::int as units
-     from orders o left join order_items i on i.order_id = o.id where o.held_until is not null and ${condition}`,
-    [value],
-  )
-  return held
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -303,7 +303,7 @@ export function call(shop: TestShop, root: Root, name: string, world: World, ide
 
 /** The codes of `UserError` that a change may be refused with, as its description tells. */
 export const refusalsInProse = ({ description }: { description?: string | null | undefined }): string[] =>
-  present(/Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]).match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
+  /Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]?.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
 
 const adminsOnly = (field: GraphQLField<unknown, unknown>) =>
   Boolean(field.description?.includes('Administrators only.'))

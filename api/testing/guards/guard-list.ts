@@ -202,9 +202,14 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/capture-payment.ts', ' and cancelled_at is null', '', ENDING],
 
   // How much stock one may hold.
-  ['api/order/admit-hold.ts', 'await takeTurns(em, `hold account ${userId}`)', '', HOLDING],
-  ['api/order/admit-hold.ts', 'await takeTurns(em, `hold address ${placedFrom}`)', '', HOLDING],
-  ['api/order/admit-hold.ts', 'await admitNewcomer(em, userId, held.units + units, lines)', '', HOLDING],
+  ['api/order/admit-hold.ts', '[userId && `hold account ${userId}`', '[null', HOLDING],
+  ['api/order/admit-hold.ts', 'address && `hold address ${address}`', 'null', HOLDING],
+  [
+    'api/order/admit-hold.ts',
+    'if (!held.hasPaid) await admitNewcomer(em, userId, held.units + units, lines)',
+    '',
+    HOLDING,
+  ],
   ['api/payment/pay-order.ts', 'await admit?.(tx, order)', '', HOLDING],
 
   // Fields for administrators.

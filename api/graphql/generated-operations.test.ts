@@ -224,7 +224,7 @@ it(
         const { status, codes, text, untold } =
           !overHttp && !sound && isRefused(operation)
             ? REFUSED
-            : await outcomeOf(operation, roots, present(askers[asker]), overHttp)
+            : await outcomeOf(operation, roots, nth(askers, asker), overHttp)
         const ms = Math.round(performance.now() - from)
         if (sound) roots.forEach(root => asked.add(root))
         for (const code of new Set(codes)) tally[code] = (tally[code] ?? 0) + 1

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
-import { present } from '#schema/rules/present'
+import { valueAt } from '#schema/rules/present'
 
 let shop: TestShop
-const people: Record<string, Account | null> = { visitor: null }
+const people = new Map<string, Account | null>([['visitor', null]])
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -14,7 +14,10 @@ beforeAll(async () => {
   const em = shop.em()
   const owner = await makeUser(em)
   const admin = await makeUser(em, { isAdmin: true })
-  Object.assign(people, { owner, other: await makeUser(em), admin })
+  people
+    .set('owner', owner)
+    .set('other', await makeUser(em))
+    .set('admin', admin)
   const product = await makeProduct(em)
   ids['a product'] = product.id
   ids['a draft'] = (await makeProduct(em, { publishedAt: null })).id
@@ -55,7 +58,7 @@ test.each<[string, string | null, string | null, string | null, string | null]>(
     for (const who of ['visitor', 'owner', 'other', 'admin'])
       seen.push(
         (
-          await ask(shop, present(people[who]), 'query($id: ID!) { node(id: $id) { __typename id } }', {
+          await ask(shop, valueAt(people, who), 'query($id: ID!) { node(id: $id) { __typename id } }', {
             id: ids[what],
           })
         ).node,
@@ -67,7 +70,7 @@ test.each<[string, string | null, string | null, string | null, string | null]>(
 it('leads to the fields of its type', async () => {
   const query =
     'query($id: ID!) { node(id: $id) { id ... on Product { name price } ... on Order { reference } ... on User { email } ... on Review { comment } } }'
-  expect((await ask(shop, present(people['owner']), query, { id: ids['an order'] })).node).toEqual({
+  expect((await ask(shop, valueAt(people, 'owner'), query, { id: ids['an order'] })).node).toEqual({
     id: ids['an order'],
     reference: expect.stringMatching(/^#\d+$/),
   })

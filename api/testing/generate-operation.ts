@@ -16,7 +16,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql'
 import { schema } from '../schema.ts'
-import { present } from '#schema/rules/present'
+import { nth, present } from '#schema/rules/present'
 
 /** The body of a request, as a client may send it by mistake or on purpose. */
 export interface Operation {
@@ -114,7 +114,7 @@ class Choices {
   }
 
   one<T>(list: readonly T[]): T {
-    return present(list[this.below(list.length)])
+    return nth(list, this.below(list.length))
   }
 
   /** True so many times in a hundred; never once the choices have run out. */

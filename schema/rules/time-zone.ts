@@ -8,9 +8,18 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Kept, because making a formatter takes far longer than using it; clients name the zones, so only so many are. */
+const formats = new Map<string | undefined, Intl.DateTimeFormat>()
+const MOST_FORMATS = 100
+
 /** "Nov 22, 2026, 7:22 PM EST": the hour says whose it is. Without a zone it is that of whoever runs this. */
-export function zonedMoment(instant: Date | string, timeZone?: string): string {
-  return new Intl.DateTimeFormat('en-US', {
+export const zonedMoment = (instant: Date | string, timeZone?: string): string =>
+  formatOf(timeZone).format(new Date(instant))
+
+function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
+  const kept = formats.get(timeZone)
+  if (kept) return kept
+  const format = new Intl.DateTimeFormat('en-US', {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -18,5 +27,8 @@ export function zonedMoment(instant: Date | string, timeZone?: string): string {
     minute: '2-digit',
     timeZoneName: 'short',
     timeZone,
-  }).format(new Date(instant))
+  })
+  if (formats.size >= MOST_FORMATS) formats.clear()
+  formats.set(timeZone, format)
+  return format
 }

@@ -1,5 +1,5 @@
 import type { Ground } from './ground.ts'
-import { present } from '#schema/rules/present'
+import { nth } from '#schema/rules/present'
 
 /** One kind of trouble, brought about again and again. */
 export interface Scenario {
@@ -94,8 +94,7 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item)
 }
 
-export const pick = <T>(items: readonly T[], random: () => number): T =>
-  present(items[Math.floor(random() * items.length)])
+export const pick = <T>(items: readonly T[], random: () => number): T => nth(items, Math.floor(random() * items.length))
 
 /** The value below which so many percent of all lie. */
 export function percentile(values: readonly number[], percent: number): number {

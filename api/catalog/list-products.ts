@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { annotated } from '../annotation/find-annotated.ts'
-import { select, type Load } from '../query/batch.ts'
+import { batched, select, type Load } from '../query/batch.ts'
 import { connectionOfRows, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import type {
@@ -128,18 +128,8 @@ async function productsInOrder(
 }
 
 /** The products on sale with the best plain rating; see `products_best_rated`. */
-export async function listBestRated(em: EntityManager, count: number): Promise<Product[]> {
-  const rows = await em.execute<{ id: string }[]>(
-    `select id from products where ${ON_SALE} order by ${sortColumns.RATING} desc, num_reviews desc, id desc limit ?`,
-    [count],
-  )
-  return (
-    await productsById(
-      em,
-      rows.map(({ id }) => id),
-    )
-  ).filter(product => product !== null)
-}
+export const listBestRated = (em: EntityManager, count: number): Promise<Product[]> =>
+  productsWhere(em, `${ON_SALE} order by ${sortColumns.RATING} desc, num_reviews desc, id desc limit ${count}`, [])
 
 /** In the order of a rainbow; those without a hue come behind it. */
 const WALL: readonly ColourFamily[] = [
@@ -234,23 +224,32 @@ async function saleConditions(
   return [[ON_SALE], ...(found ? [found.condition] : []), ...filterConditions(filter)]
 }
 
-/** The product with this id or this SKU, whether for sale or not; of products with one SKU, the one that is not archived. */
+/**
+ * The product with this id or this SKU, whether for sale or not; of products with one SKU, the one that is not archived. To be
+ * read, not to be changed.
+ */
 export async function findProduct(
   em: EntityManager,
   { id, sku }: { id?: string | null | undefined; sku?: string | null | undefined },
 ): Promise<Product | null> {
-  if (id != null) return isId(id) ? em.findOne(Product, { id }) : null
+  if (id != null) return isId(id) ? batched(em, productsById, id) : null
   if (sku == null || sku.includes('\0')) return null
-  return em.findOne(Product, { sku: sku.trim().toUpperCase(), archivedAt: null })
+  const [product] = await productsWhere(em, 'sku = ? and archived_at is null', [sku.trim().toUpperCase()])
+  return product ?? null
 }
 
 /** The products with these ids, whether for sale or not; null where there is none. To be read, not to be changed. */
 export const productsById: Load<string, Product | null> = async (em, ids) => {
-  const rows = await read<ProductRow>(em, `select ${columnsOf(em)} from products where id = any (?::uuid[])`, [
-    listed([...new Set(ids)]),
-  ])
-  const found = new Map(rows.map(row => [row.id, shown(em, row)]))
-  return ids.map(id => found.get(id) ?? null)
+  // Planned once, for it is not seen how many they are.
+  const products = await productsWhere(em, 'id = any ((select ?::uuid[])::uuid[])', [listed([...new Set(ids)])])
+  const found = new Map(products.map(product => [product.id, product]))
+  return ids.map(id => found.get(id.toLowerCase()) ?? null)
+}
+
+/** `condition` is trusted SQL, and one of a few. */
+async function productsWhere(em: EntityManager, condition: string, values: readonly string[]): Promise<Product[]> {
+  const rows = await read<ProductRow>(em, `select ${columnsOf(em)} from products where ${condition}`, values)
+  return rows.map(row => shown(em, row))
 }
 
 /** The products on sale at these places, in this order. To be read, not to be changed. */

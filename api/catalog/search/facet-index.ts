@@ -32,7 +32,7 @@ import {
   STEPS,
   type StepField,
 } from './facet-row.ts'
-import { Order, type Part, type KeyRange } from './order.ts'
+import { FEW, Order, partOf, type Part, type KeyRange } from './order.ts'
 import { FIELDS_OF, filterConditions, UNFACETED, type Filter } from './product-filter.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 
@@ -97,13 +97,15 @@ export class FacetIndex {
       const narrowings = [...chosen.values()]
       const select = () => this.#narrowed(start ?? this.#onSale, narrowings)
       const total = countIn(select(), MOST_COUNTED)
-      const part: Holding['part'] = (by, part) =>
-        this.#orderOf(by, part).part(
-          select(),
-          total,
-          part,
-          by === 'PRICE' || by === 'PRICE_PER_100_M' ? rangeOf(filter, by) : null,
-        )
+      const sorted = new Map<Order, Int32Array>()
+      const part: Holding['part'] = (by, part) => {
+        const order = this.#orderOf(by, part)
+        if (total > FEW)
+          return order.part(select(), part, by === 'PRICE' || by === 'PRICE_PER_100_M' ? rangeOf(filter, by) : null)
+        const all = sorted.get(order) ?? order.sorted(select())
+        sorted.set(order, all)
+        return partOf(all, part)
+      }
       return { total, part }
     })
   }
@@ -256,13 +258,14 @@ export class FacetIndex {
     let next: string | null = null
     const heard = new Map<number, string>()
     for (let last: [change: string, place: number] = [this.#horizon, 0]; ;) {
+      // Could PostgreSQL see that few have changed, it would plan it anew each time, which takes twenty times as long.
       const rows: (Row & { horizon: string; place: number | null; reworded: boolean })[] = await read(
         em,
         `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${ROW}, coalesce(p.document_changed >= ?::text::xid8, false) as reworded
          from (select 1) one left join lateral (
-           select * from products where (facts_changed, place) > (?::text::xid8, ?::int) order by facts_changed, place limit ?
+           select * from products where (facts_changed, place) > ((select ?::text::xid8), (select ?::int)) order by facts_changed, place limit ${BATCH}
          ) p on true`,
-        [this.#horizon, ...last, BATCH],
+        [this.#horizon, ...last],
       )
       next ??= nth(rows, 0).horizon
       for (const row of rows) {

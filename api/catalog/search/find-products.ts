@@ -40,11 +40,16 @@ export async function search(
 ): Promise<Search | null> {
   const read = await readKeyword(em, keyword, options)
   if (!read) return null
-  const terms = read.terms.filter(({ optional }) => !optional).map(({ ways }) => queryOf(ways))
+  const needed = read.terms.filter(({ optional }) => !optional)
+  const terms = needed.map(({ ways }) => queryOf(ways))
   const all = { terms, most: terms.length }
   const hasAll = terms.length === 1 || (await index.holding(em, all, {})).total > 0
   const wanted = hasAll ? all : { terms, most: mostOf(terms.length, read.unknown) }
-  return { wanted, condition: conditionOf(wanted), rank: rankOf(read.terms, keyword), corrected: read.corrected }
+  const alone = hasAll ? [] : await Promise.all(terms.map(term => index.holding(em, { terms: [term], most: 1 }, {})))
+  // What no product has, ranks none before another.
+  const nowhere = new Set(needed.filter((_, at) => alone[at]?.total === 0))
+  const telling = read.terms.filter(term => !nowhere.has(term))
+  return { wanted, condition: conditionOf(wanted), rank: rankOf(telling, keyword), corrected: read.corrected }
 }
 
 function conditionOf({ terms, most }: Wanted): Condition {
@@ -81,7 +86,8 @@ function rankOf(terms: readonly Term[], keyword: string): Rank {
   return {
     queries: parts.map(([query]) => query),
     worths: parts.map(([, worth]) => worth),
-    sku: keyword.trim().toUpperCase(),
+    // No SKU has a space: words in any spelling are ranked alike.
+    sku: /\s/.test(keyword.trim()) ? '' : keyword.trim().toUpperCase(),
   }
 }
 

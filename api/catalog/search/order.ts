@@ -1,8 +1,8 @@
 import { nth } from '#schema/rules/present'
 import { asBits, asPlaces, has, longer, narrow, noBits, put, without, type Bits, type Selection } from './bits.ts'
 
-/** Up to so many are sorted by themselves; more are found going through the order of all. */
-const FEW = 4_096
+/** Up to so many are best sorted by themselves; more are found going through the order of all. */
+export const FEW = 4_096
 /** So many may stand elsewhere than they should before the order is put right. */
 const MOST_MOVED = 1_000
 /** How far apart it is known which products come before: 8 MB for a million of them. */
@@ -13,6 +13,14 @@ export interface Part {
   offset: number
   limit: number
 }
+
+/** A part of what is sorted already. */
+export const partOf = (sorted: Int32Array, { descending, offset, limit }: Part): number[] =>
+  Array.from(
+    descending
+      ? sorted.slice(Math.max(sorted.length - offset - limit, 0), Math.max(sorted.length - offset, 0)).reverse()
+      : sorted.slice(offset, offset + limit),
+  )
 
 /** From a number up to below another. */
 export interface KeyRange {
@@ -54,18 +62,13 @@ export class Order {
     put(this.#hasMoved, place, true)
   }
 
-  /** Places of those selected, of which there are `total`. All their numbers are in the range. */
-  part(
-    selection: Selection,
-    total: number,
-    { descending, offset, limit }: Part,
-    range: KeyRange | null = null,
-  ): number[] {
-    if (total <= FEW) {
-      const places = asPlaces(selection).toSorted(this.#compare)
-      if (descending) places.reverse()
-      return places.slice(offset, offset + limit)
-    }
+  /** All those selected. */
+  sorted(selection: Selection): Int32Array {
+    return Int32Array.from(asPlaces(selection)).sort(this.#compare)
+  }
+
+  /** Places of those selected, found without sorting them. All their numbers are in the range. */
+  part(selection: Selection, { descending, offset, limit }: Part, range: KeyRange | null = null): number[] {
     this.putRight(MOST_MOVED)
     const selected = asBits(selection, this.keys.length)
     const sorted = this.#sorted

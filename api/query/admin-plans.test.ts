@@ -17,6 +17,13 @@ beforeAll(async () => {
   await seed(shop.em())
   await stockUp(shop.databaseUrl, ORDERS)
   await fillOrders(shop.databaseUrl, ORDERS)
+  // As nearly always: who has not paid within the hour lapses.
+  await shop
+    .em()
+    .execute(
+      'update orders set lapsed_at = null, cancelled_at = null where number = (select max(number) from orders where paid_at is null)',
+    )
+  await shop.em().execute('analyze orders')
   admin = await makeUser(shop.em(), { isAdmin: true })
   plansOf = notePlans(shop)
 }, 300_000)
@@ -57,6 +64,12 @@ describe('among many orders, products, accounts and reviews', () => {
     ['drafts', PRODUCTS, { filter: { draft: true } }, 'products_drafts'],
   ])('%s are read by an index', async (_what, query, variables, index) => {
     expect(await indexesOf(query, variables)).toContain(index)
+  })
+
+  it('finds few before it puts them in order', async () => {
+    const used = await indexesOf(ORDERS_LIST, { filter: { status: 'UNPAID' }, sort: { field: 'NAME' } })
+    expect(used).toContain('orders_unpaid')
+    expect(used).not.toContain('orders_by_name')
   })
 
   it.each([

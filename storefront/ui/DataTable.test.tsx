@@ -2,7 +2,8 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
-import { type Column, DataTable, type TableSort } from './DataTable.tsx'
+import { DataTable } from './DataTable.tsx'
+import type { Column, TableSort } from './table-column.ts'
 
 interface Yarn {
   id: string

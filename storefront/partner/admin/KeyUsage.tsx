@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { TwoLines } from '../../admin/rows.tsx'
-import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import type { Column } from '../../ui/table-column.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { formatDay } from '../../ui/dates.ts'

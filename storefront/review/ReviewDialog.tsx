@@ -1,7 +1,6 @@
-import { type FormEvent, lazy, useRef, useState } from 'react'
+import { type FormEvent, lazy, useRef } from 'react'
 import { styled } from 'styled-components'
 import { limits, RATING_LABELS } from '#schema/rules/limits'
-import { useUnsavedWork } from '../account/interruption.ts'
 import { FALLBACK_MESSAGE } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { space } from '../theme/tokens.ts'
@@ -13,13 +12,10 @@ import { RatingInput } from '../ui/RatingInput.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { CreateReviewDocument } from './CreateReview.gql.ts'
-import { HowItKnitted, knittedErrors, NOT_TOLD, stitchesOf } from './HowItKnitted.tsx'
-import type { TakenPicture } from './ReviewPicturesField.tsx'
+import { HowItKnitted } from './HowItKnitted.tsx'
+import { REVIEW_FIELDS, type ReviewErrors, reviewErrors, reviewInput, useReviewDraft } from './review-draft.ts'
 
 const ReviewPicturesField = lazy(() => import('./ReviewPicturesField.tsx'))
-
-const FIELDS = ['rating', 'comment', 'needle', 'gauge', 'project', 'pictures'] as const
-type Errors = { [F in (typeof FIELDS)[number]]?: string | undefined }
 
 interface ReviewDialogProps {
   open: boolean
@@ -29,16 +25,8 @@ interface ReviewDialogProps {
 }
 
 export default function ReviewDialog({ open, onOpenChange, productId, productName }: ReviewDialogProps) {
-  const [rating, setRating] = useState(0)
-  const [comment, setComment] = useState('')
-  const [knitted, setKnitted] = useState(NOT_TOLD)
-  const [pictures, setPictures] = useState<TakenPicture[]>([])
-  const [sending, setSending] = useState(false)
-  const [errors, setErrors] = useState<Errors>({})
+  const { draft, edit, clear, errors, setErrors, isUploading, setIsUploading } = useReviewDraft(open)
   const [createReview, { loading }] = useShopMutation(CreateReviewDocument)
-  useUnsavedWork(
-    open && (rating > 0 || comment !== '' || Object.values(knitted).some(Boolean) || pictures.length > 0 || sending),
-  )
   const firstStar = useRef<HTMLInputElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
   const needle = useRef<HTMLInputElement>(null)
@@ -48,41 +36,27 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
 
   /** Cancelled or done: the next time it opens blank. */
   const close = () => {
-    setRating(0)
-    setComment('')
-    setKnitted(NOT_TOLD)
-    setPictures([])
-    setErrors({})
+    clear()
     onOpenChange(false)
   }
 
-  const show = (found: Errors) => {
+  const show = (found: ReviewErrors) => {
     setErrors(found)
     const fields = { rating: firstStar, comment: text, needle, gauge, project, pictures: taken }
-    const [first] = FIELDS.filter(field => found[field])
+    const first = REVIEW_FIELDS.find(field => found[field])
     if (first) fields[first].current?.focus()
     return first !== undefined
   }
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (loading) return
-    const missing = {
-      rating: rating ? undefined : 'Please choose one to five stars.',
-      comment: comment.trim() ? undefined : 'Please tell us a little about it.',
-      ...knittedErrors(knitted),
-      pictures: sending ? 'Your pictures are still on their way. Please wait a moment.' : undefined,
-    }
-    if (show(missing)) return
+    if (loading || show(reviewErrors(draft, isUploading))) return
     const payload = await createReview(
-      {
-        productId,
-        input: { ...knitted, rating, comment, gauge: stitchesOf(knitted), pictures },
-      },
+      { productId, input: reviewInput(draft) },
       {
         onRefused: ({ userErrors }) => {
           const about = (field: string) => userErrors.find(refusal => refusal.field?.[0] === field)?.message
-          if (!show(Object.fromEntries(FIELDS.map(field => [field, about(field)]))))
+          if (!show(Object.fromEntries(REVIEW_FIELDS.map(field => [field, about(field)]))))
             notify.error(userErrors[0]?.message ?? FALLBACK_MESSAGE)
         },
       },
@@ -103,11 +77,8 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
         <RatingInput
           ref={firstStar}
           label="Rating"
-          value={rating}
-          onChange={chosen => {
-            setRating(chosen)
-            setErrors({ ...errors, rating: undefined })
-          }}
+          value={draft.rating}
+          onChange={rating => edit('rating', () => ({ rating }))}
           labels={RATING_LABELS}
           error={errors.rating}
         />
@@ -117,32 +88,23 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
           required
           rows={5}
           maxLength={limits.comment}
-          value={comment}
-          onChange={event => {
-            setComment(event.target.value)
-            setErrors({ ...errors, comment: undefined })
-          }}
+          value={draft.comment}
+          onChange={({ target }) => edit('comment', () => ({ comment: target.value }))}
           error={errors.comment}
           placeholder="How did it knit up? How did it wash?"
         />
         <HowItKnitted
-          value={knitted}
-          onChange={(field, typed) => {
-            setKnitted({ ...knitted, [field]: typed })
-            setErrors({ ...errors, [field]: undefined })
-          }}
+          value={draft.knitted}
+          onChange={(field, typed) => edit(field, ({ knitted }) => ({ knitted: { ...knitted, [field]: typed } }))}
           errors={errors}
           refs={{ needle, gauge, project }}
         />
         <Part fallback={<Skeleton $height="10.375rem" />}>
           <ReviewPicturesField
             frame={taken}
-            pictures={pictures}
-            onChange={edit => {
-              setPictures(edit)
-              setErrors(before => ({ ...before, pictures: undefined }))
-            }}
-            onBusy={setSending}
+            pictures={draft.pictures}
+            onChange={change => edit('pictures', ({ pictures }) => ({ pictures: change(pictures) }))}
+            onBusy={setIsUploading}
             error={errors.pictures}
           />
         </Part>

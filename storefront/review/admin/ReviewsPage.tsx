@@ -5,21 +5,14 @@ import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { oneOf, useListState } from '../../data/list-state.ts'
-import { formatDay } from '../../ui/dates.ts'
-import { paths } from '../../paths.ts'
 import { color, control, size, space } from '../../theme/tokens.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
-import type { Column } from '../../ui/table-column.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
-import { Stack } from '../../ui/Stack.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { BareSelect } from '../../ui/Select.tsx'
-import { Stars } from '../../ui/Stars.tsx'
-import { ReviewPictures } from '../ReviewPictures.tsx'
-import { AnswerDialog, HideDialog, RemovePicture, type Removing, Restore } from './ReviewDialogs.tsx'
+import { reviewColumns } from './review-columns.tsx'
+import { AnswerDialog, HideDialog, RemovePicture, type Removing } from './ReviewDialogs.tsx'
 import { type AdminReviewFragment, AdminReviewsDocument } from './Reviews.gql.ts'
 
 export default function ReviewsPage() {
@@ -38,12 +31,9 @@ export default function ReviewsPage() {
   const reviews = (data ?? previousData)?.reviews
   const isFiltered = hidden !== null || Boolean(stars || search || productId)
   const [hiding, setHiding] = useState<AdminReviewFragment | null>(null)
-
   const [answering, setAnswering] = useState<AdminReviewFragment | null>(null)
-
   const [removing, setRemoving] = useState<Removing | null>(null)
-
-  const columns = columnsFor(setHiding, setAnswering, setRemoving)
+  const columns = reviewColumns({ onHide: setHiding, onAnswer: setAnswering, onRemove: setRemoving })
 
   return (
     <AdminPage title="Reviews">
@@ -58,20 +48,7 @@ export default function ReviewsPage() {
           ]}
           link={linkTo(key => list.to({ status: key }))}
         />
-        <Small>
-          <BareSelect
-            aria-label="Rating"
-            value={stars}
-            onChange={event => void list.go({ rating: event.target.value })}
-          >
-            <option value="">Any rating</option>
-            {[5, 4, 3, 2, 1].map(rating => (
-              <option key={rating} value={rating}>
-                {rating === 1 ? '1 star' : `${rating} stars`}
-              </option>
-            ))}
-          </BareSelect>
-        </Small>
+        <RatingFilter value={stars} onChange={rating => void list.go({ rating })} />
         <SearchField
           label="Search reviews"
           placeholder="Comment, name or product"
@@ -125,118 +102,21 @@ export default function ReviewsPage() {
   )
 }
 
-function columnsFor(
-  onHide: (review: AdminReviewFragment) => void,
-  onAnswer: (review: AdminReviewFragment) => void,
-  onRemove: (removing: Removing) => void,
-): Column<AdminReviewFragment>[] {
-  return [
-    {
-      id: 'PRODUCT',
-      header: 'Product',
-      lead: true,
-      width: '18%',
-      cell: review =>
-        review.product ? (
-          <Link to={paths.adminProduct(review.product.id)}>{review.product.name}</Link>
-        ) : (
-          'No longer in the shop'
-        ),
-    },
-    { id: 'RATING', header: 'Rating', width: '6.5rem', cell: review => <Stars rating={review.rating} /> },
-    {
-      id: 'COMMENT',
-      header: 'Review',
-      wide: true,
-      cell: review => (
-        <Comment>
-          {review.comment}
-          {review.isHidden && <em>Hidden: {review.hiddenReason}</em>}
-          {review.answer && <Answer>Our answer: {review.answer.text}</Answer>}
-          <ReviewPictures by={review.name} pictures={review.pictures} onRemove={image => onRemove({ review, image })} />
-        </Comment>
-      ),
-    },
-    {
-      id: 'NAME',
-      header: 'Reviewer',
-      width: '9rem',
-      cell: review => (
-        <span>
-          {review.name}
-          {review.verifiedPurchase && <Verified>Verified purchase</Verified>}
-        </span>
-      ),
-    },
-    {
-      id: 'DATE',
-      header: 'Date',
-      minor: true,
-      width: '7.5rem',
-      cell: review => <time dateTime={review.createdAt}>{formatDay(review.createdAt)}</time>,
-    },
-    {
-      id: 'STATUS',
-      header: 'Status',
-      minor: true,
-      width: '5.5rem',
-      cell: review => (review.isHidden ? <Badge $variant="warning">Hidden</Badge> : <Badge>Shown</Badge>),
-    },
-    {
-      id: 'ACTIONS',
-      header: 'Actions',
-      hideHeader: true,
-      numeric: true,
-      width: '7.5rem',
-      cell: review => (
-        <Stack $gap={2}>
-          <Button
-            size="sm"
-            variant="quiet"
-            aria-label={`Answer the review by ${review.name}`}
-            onClick={() => onAnswer(review)}
-          >
-            Answer …
-          </Button>
-          {review.isHidden ? (
-            <Restore review={review} />
-          ) : (
-            <Button
-              size="sm"
-              variant="quiet"
-              aria-label={`Hide the review by ${review.name}`}
-              onClick={() => onHide(review)}
-            >
-              Hide …
-            </Button>
-          )}
-        </Stack>
-      ),
-    },
-  ]
+function RatingFilter({ value, onChange }: { value: string; onChange: (rating: string) => void }) {
+  return (
+    <Small>
+      <BareSelect aria-label="Rating" value={value} onChange={event => onChange(event.target.value)}>
+        <option value="">Any rating</option>
+        {[5, 4, 3, 2, 1].map(rating => (
+          <option key={rating} value={rating}>
+            {rating === 1 ? '1 star' : `${rating} stars`}
+          </option>
+        ))}
+      </BareSelect>
+    </Small>
+  )
 }
 
-const Comment = styled.div`
-  display: block;
-  max-width: 34rem;
-  padding-block: ${space[1]};
-  text-align: left;
-  em {
-    display: block;
-    margin-top: ${space[1]};
-    color: ${color.warning};
-  }
-`
-const Answer = styled.span`
-  display: block;
-  margin-top: ${space[1]};
-  color: ${color.textQuiet};
-`
-const Verified = styled.small`
-  display: block;
-  font-size: ${size.xs};
-  color: ${color.textQuiet};
-`
 const Small = styled.div`
   min-width: 8.5rem;
   select {

@@ -4,6 +4,7 @@ import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { oneOf, useListState } from '../../data/list-state.ts'
+import type { AuditAction } from '../../generated/types.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { below, color, control, font, size, space, weight } from '../../theme/tokens.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -47,40 +48,8 @@ export default function AuditPage() {
           maxLength={100}
           onSearch={text => list.go({ actor: text })}
         />
-        <Small>
-          <BareSelect
-            aria-label="Action"
-            value={action ?? ''}
-            onChange={event => void list.go({ action: event.target.value.toLowerCase() })}
-          >
-            <option value="">Any action</option>
-            {actions.map(key => (
-              <option key={key} value={key}>
-                {actionAlone(key)}
-              </option>
-            ))}
-          </BareSelect>
-        </Small>
-        <Days>
-          <label>
-            From{' '}
-            <input
-              type="date"
-              value={from ?? ''}
-              max={to ?? undefined}
-              onChange={event => void list.go({ from: event.target.value })}
-            />
-          </label>
-          <label>
-            to{' '}
-            <input
-              type="date"
-              value={to ?? ''}
-              min={from ?? undefined}
-              onChange={event => void list.go({ to: event.target.value })}
-            />
-          </label>
-        </Days>
+        <ActionFilter value={action} onChange={next => void list.go({ action: next.toLowerCase() })} />
+        <PeriodFilter from={from} to={to} onChange={change => void list.go(change)} />
       </Toolbar>
       <ListResult
         total={log?.total}
@@ -119,6 +88,52 @@ export default function AuditPage() {
         )}
       </ListResult>
     </AdminPage>
+  )
+}
+
+function ActionFilter({ value, onChange }: { value: AuditAction | null; onChange: (action: string) => void }) {
+  return (
+    <Small>
+      <BareSelect aria-label="Action" value={value ?? ''} onChange={event => onChange(event.target.value)}>
+        <option value="">Any action</option>
+        {actions.map(key => (
+          <option key={key} value={key}>
+            {actionAlone(key)}
+          </option>
+        ))}
+      </BareSelect>
+    </Small>
+  )
+}
+
+interface PeriodFilterProps {
+  from: string | null
+  to: string | null
+  onChange: (change: { from: string } | { to: string }) => void
+}
+
+function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
+  return (
+    <Days>
+      <label>
+        From{' '}
+        <input
+          type="date"
+          value={from ?? ''}
+          max={to ?? undefined}
+          onChange={event => onChange({ from: event.target.value })}
+        />
+      </label>
+      <label>
+        to{' '}
+        <input
+          type="date"
+          value={to ?? ''}
+          min={from ?? undefined}
+          onChange={event => onChange({ to: event.target.value })}
+        />
+      </label>
+    </Days>
   )
 }
 

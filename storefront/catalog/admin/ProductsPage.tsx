@@ -26,6 +26,7 @@ import {
   AdminProductsDocument,
   CategoriesDocument,
   ProductStatsDocument,
+  type ProductStatsQuery,
 } from './Products.gql.ts'
 
 const STOCK = ['IN_STOCK', 'LOW', 'OUT'] as const
@@ -44,7 +45,7 @@ export default function ProductsPage() {
     variables: { filter, sort, page: list.page },
   })
   const products = (data ?? previousData)?.adminProducts
-  const stats = useQuery(ProductStatsDocument)
+  const stats = useProductStats()
   const counts = isFiltered && !(stock || draft) ? undefined : stats.data?.productStats
   const [selected, setSelected] = useState<ReadonlyMap<string, AdminProductFragment>>(new Map())
   const [leaving, setLeaving] = useState<AdminProductFragment | null>(null)
@@ -64,32 +65,12 @@ export default function ProductsPage() {
         </>
       }
     >
-      <SummaryCards
-        label="Products at a glance"
-        error={stats.error && !stats.data ? 'Yarn it! Failed to fetch a preview of all products.' : null}
-        onRetry={() => void stats.refetch()}
-        figures={[
-          { label: 'Total Products', value: stats.data?.productStats.totalProducts.toLocaleString('en-US') },
-          { label: 'Low Count', value: stats.data?.productStats.lowStockCount.toLocaleString('en-US') },
-          { label: 'Out of Stock', value: stats.data?.productStats.outOfStockCount.toLocaleString('en-US') },
-        ]}
-      />
+      <Summary stats={stats} />
       <Toolbar>
-        <FilterChips
-          label="Stock"
+        <StockChips
           current={draft ? 'draft' : (stock ?? '')}
-          chips={[
-            { key: '', label: 'All', count: counts?.totalProducts },
-            {
-              key: 'IN_STOCK',
-              label: 'In Stock',
-              count: counts && counts.totalProducts - counts.lowStockCount - counts.outOfStockCount,
-            },
-            { key: 'LOW', label: 'Low Stock', count: counts?.lowStockCount },
-            { key: 'OUT', label: 'Out of Stock', count: counts?.outOfStockCount, urgent: true },
-            { key: 'draft', label: 'Drafts' },
-          ]}
-          link={linkTo(key => list.to({ status: key.toLowerCase().replaceAll('_', '-') }))}
+          counts={counts}
+          to={key => list.to({ status: key.toLowerCase().replaceAll('_', '-') })}
         />
         <CategoryFilter value={category ?? ''} onChange={next => void list.go({ category: next })} />
         <SearchField
@@ -144,6 +125,51 @@ export default function ProductsPage() {
         onDeleted={() => setSelected(rows => new Map([...rows].filter(([id]) => id !== leaving?.id)))}
       />
     </AdminPage>
+  )
+}
+
+const useProductStats = () => useQuery(ProductStatsDocument)
+
+function Summary({ stats: { data, error, refetch } }: { stats: ReturnType<typeof useProductStats> }) {
+  return (
+    <SummaryCards
+      label="Products at a glance"
+      error={error && !data ? 'Yarn it! Failed to fetch a preview of all products.' : null}
+      onRetry={() => void refetch()}
+      figures={[
+        { label: 'Total Products', value: data?.productStats.totalProducts.toLocaleString('en-US') },
+        { label: 'Low Count', value: data?.productStats.lowStockCount.toLocaleString('en-US') },
+        { label: 'Out of Stock', value: data?.productStats.outOfStockCount.toLocaleString('en-US') },
+      ]}
+    />
+  )
+}
+
+interface StockChipsProps {
+  current: string
+  /** Left out where they are those of other products than the ones listed. */
+  counts: ProductStatsQuery['productStats'] | undefined
+  to: (key: string) => string
+}
+
+function StockChips({ current, counts, to }: StockChipsProps) {
+  return (
+    <FilterChips
+      label="Stock"
+      current={current}
+      chips={[
+        { key: '', label: 'All', count: counts?.totalProducts },
+        {
+          key: 'IN_STOCK',
+          label: 'In Stock',
+          count: counts && counts.totalProducts - counts.lowStockCount - counts.outOfStockCount,
+        },
+        { key: 'LOW', label: 'Low Stock', count: counts?.lowStockCount },
+        { key: 'OUT', label: 'Out of Stock', count: counts?.outOfStockCount, urgent: true },
+        { key: 'draft', label: 'Drafts' },
+      ]}
+      link={linkTo(to)}
+    />
   )
 }
 

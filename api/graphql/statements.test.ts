@@ -369,10 +369,10 @@ test.each([
     }`,
     await newest(),
   )
-  // With the look at who asks, and with begin and commit.
+  // With begin and commit.
   expect({ place: place.length, open: open.length, capture: capture.length }).toEqual({
-    place: 12,
-    open: 4,
-    capture: 7,
+    place: 11,
+    open: 3,
+    capture: 6,
   })
 })

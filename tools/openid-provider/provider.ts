@@ -53,6 +53,35 @@ export interface OpenidProvider {
 const text = (value: unknown) =>
   String(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
+/** A form that asks who somebody is. */
+const signInPage = (asked: Authorization) => `<!doctype html><html lang="en"><title>Sign in</title>
+        <main><h1>Who are you?</h1><form>
+        ${Object.entries(asked)
+          .map(([name, value]) => `<input type="hidden" name="${text(name)}" value="${text(value)}">`)
+          .join('')}
+        <label>Email <input name="email" value="ann@gmail.com"></label>
+        <label>Name <input name="name" value="Ann Lee"></label>
+        <button name="go" value="on">Continue</button>
+        <button name="error" value="access_denied" formaction="/refuse">Cancel</button>
+        </form></main>`
+
+/** A form that sends itself to the client, with the code. Apple tells the name beside the token. */
+function returnPage({ redirect_uri, state }: Authorization, code: string): string {
+  const user = JSON.stringify({ name: { firstName: 'Ann', lastName: 'Lee' } })
+  return `<!doctype html><html lang="en"><title>Signed in</title>
+      <form method="post" action="${text(redirect_uri)}">
+      <input type="hidden" name="code" value="${code}"><input type="hidden" name="state" value="${text(state)}">
+      <input type="hidden" name="user" value="${text(user)}"></form><script>document.forms[0].submit()</script>`
+}
+
+/** Whether this is the client that began the sign-in, and proves it. */
+function mayRedeem({ challenge, redirectUri }: Begun, asked: URLSearchParams): boolean {
+  const proof = createHash('sha256')
+    .update(asked.get('code_verifier') ?? '')
+    .digest('base64url')
+  return proof === challenge && asked.get('redirect_uri') === redirectUri && Boolean(asked.get('client_secret'))
+}
+
 export async function startOpenidProvider({ port = 0 } = {}): Promise<OpenidProvider> {
   const app = Fastify()
   const { privateKey, publicKey } = await generateKeyPair('RS256')
@@ -97,17 +126,7 @@ export async function startOpenidProvider({ port = 0 } = {}): Promise<OpenidProv
 
   app.get<{ Querystring: Authorization & Filled }>('/authorize', async ({ query }, reply) => {
     const { person } = provider
-    if (!person && !query.go)
-      return reply.type('text/html').send(`<!doctype html><html lang="en"><title>Sign in</title>
-        <main><h1>Who are you?</h1><form>
-        ${Object.entries(query)
-          .map(([name, value]) => `<input type="hidden" name="${text(name)}" value="${text(value)}">`)
-          .join('')}
-        <label>Email <input name="email" value="ann@gmail.com"></label>
-        <label>Name <input name="name" value="Ann Lee"></label>
-        <button name="go" value="on">Continue</button>
-        <button name="error" value="access_denied" formaction="/refuse">Cancel</button>
-        </form></main>`)
+    if (!person && !query.go) return reply.type('text/html').send(signInPage(query))
     const code = randomUUID()
     codes.set(code, {
       clientId: query.client_id,
@@ -118,12 +137,7 @@ export async function startOpenidProvider({ port = 0 } = {}): Promise<OpenidProv
     })
     if (query.response_mode !== 'form_post')
       return reply.redirect(`${query.redirect_uri}?${new URLSearchParams({ code, state: query.state })}`)
-    // Apple tells the name beside the token.
-    const user = JSON.stringify({ name: { firstName: 'Ann', lastName: 'Lee' } })
-    return reply.type('text/html').send(`<!doctype html><html lang="en"><title>Signed in</title>
-      <form method="post" action="${text(query.redirect_uri)}">
-      <input type="hidden" name="code" value="${code}"><input type="hidden" name="state" value="${text(query.state)}">
-      <input type="hidden" name="user" value="${text(user)}"></form><script>document.forms[0].submit()</script>`)
+    return reply.type('text/html').send(returnPage(query, code))
   })
 
   app.get<{ Querystring: Authorization }>('/refuse', async ({ query: { redirect_uri, state } }, reply) =>
@@ -134,16 +148,7 @@ export async function startOpenidProvider({ port = 0 } = {}): Promise<OpenidProv
     provider.asked.push(body)
     const begun = codes.get(body.get('code') ?? '')
     codes.delete(body.get('code') ?? '')
-    const challenge = createHash('sha256')
-      .update(body.get('code_verifier') ?? '')
-      .digest('base64url')
-    if (
-      !begun ||
-      challenge !== begun.challenge ||
-      body.get('redirect_uri') !== begun.redirectUri ||
-      !body.get('client_secret')
-    )
-      return reply.code(400).send({ error: 'invalid_grant' })
+    if (!begun || !mayRedeem(begun, body)) return reply.code(400).send({ error: 'invalid_grant' })
     return {
       access_token: randomUUID(),
       token_type: 'Bearer',

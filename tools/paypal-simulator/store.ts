@@ -90,21 +90,7 @@ export function createStore() {
   const refundCalls = new Map<string, SimulatedRefund>()
 
   function create(input: NewOrder, createdBy: string | null): SimulatedOrder {
-    const now = timestamp()
-    const order: SimulatedOrder = {
-      merchantId: MERCHANT_ID,
-      ...input,
-      id: paypalId(),
-      status: 'CREATED',
-      createTime: now,
-      updateTime: now,
-      fundingSource: null,
-      willDecline: false,
-      declines: 0,
-      capture: null,
-      createdBy,
-      captureCalls: new Map(),
-    }
+    const order = newOrder(input, createdBy)
     orders.set(order.id, order)
     if (createdBy) createCalls.set(createdBy, order)
     forgetOldest()
@@ -123,41 +109,17 @@ export function createStore() {
     }
   }
 
-  /** What the buyer does in the window. A declined card is approved too: only the capture finds out. */
-  function approve(order: SimulatedOrder, fundingSource: FundingSource, willDecline: boolean): boolean {
-    if (order.status === 'COMPLETED') return false
-    Object.assign(order, { status: 'APPROVED', fundingSource, willDecline, updateTime: timestamp() })
-    return true
-  }
-
-  function decline(order: SimulatedOrder): Refusal {
-    order.status = 'CREATED'
-    order.willDecline = false
-    order.declines += 1
-    order.updateTime = timestamp()
-    return refusal('INSTRUMENT_DECLINED')
-  }
-
   /** Moves the money, or says why not. `twist` changes what comes of it, for tests. */
   function capture(order: SimulatedOrder, twist: (capture: SimulatedCapture) => void = () => {}): Refusal | null {
     if (order.status === 'COMPLETED') return refusal('ORDER_ALREADY_CAPTURED')
     if (order.status !== 'APPROVED') return refusal('ORDER_NOT_APPROVED')
     if (order.invoiceId && paidInvoices.has(order.invoiceId)) return refusal('DUPLICATE_INVOICE_ID')
     if (order.willDecline) return decline(order)
-    const now = timestamp()
-    const made: SimulatedCapture = {
-      id: paypalId(),
-      status: 'COMPLETED',
-      amount: { ...order.amount },
-      ...(order.customId && { customId: order.customId }),
-      ...(order.invoiceId && { invoiceId: order.invoiceId }),
-      createTime: now,
-      refunds: [],
-    }
+    const made = captureOf(order)
     twist(made)
     order.capture = made
     order.status = 'COMPLETED'
-    order.updateTime = now
+    order.updateTime = made.createTime
     captures.set(made.id, order)
     if (order.invoiceId && made.status !== 'DECLINED') paidInvoices.set(order.invoiceId, order.id)
     return null
@@ -179,14 +141,10 @@ export function createStore() {
   ): SimulatedRefund | Refusal {
     const captured = order.capture
     if (!captured) return refusal('INVALID_RESOURCE_ID')
-    if (requested && requested.currency_code !== captured.amount.currency_code) {
-      return refusal('REFUND_CAPTURE_CURRENCY_MISMATCH')
-    }
     const left = cents(captured.amount) - captured.refunds.reduce((sum, { amount }) => sum + cents(amount), 0)
-    if (left <= 0) return refusal('CAPTURE_FULLY_REFUNDED')
     const wanted = requested ? cents(requested) : left
-    if (wanted <= 0) return refusal('CANNOT_BE_ZERO_OR_NEGATIVE')
-    if (wanted > left) return refusal('REFUND_AMOUNT_EXCEEDED')
+    const trouble = whyNotRefund(captured, requested, left)
+    if (trouble) return trouble
     const made: SimulatedRefund = {
       id: paypalId(),
       status,
@@ -221,6 +179,59 @@ export function createStore() {
     findRefund: (id: string) => refunds.get(id),
     captured: () => captures.size,
   }
+}
+
+function newOrder(input: NewOrder, createdBy: string | null): SimulatedOrder {
+  const now = timestamp()
+  return {
+    merchantId: MERCHANT_ID,
+    ...input,
+    id: paypalId(),
+    status: 'CREATED',
+    createTime: now,
+    updateTime: now,
+    fundingSource: null,
+    willDecline: false,
+    declines: 0,
+    capture: null,
+    createdBy,
+    captureCalls: new Map(),
+  }
+}
+
+/** What the buyer does in the window. A declined card is approved too: only the capture finds out. */
+function approve(order: SimulatedOrder, fundingSource: FundingSource, willDecline: boolean): boolean {
+  if (order.status === 'COMPLETED') return false
+  Object.assign(order, { status: 'APPROVED', fundingSource, willDecline, updateTime: timestamp() })
+  return true
+}
+
+function decline(order: SimulatedOrder): Refusal {
+  order.status = 'CREATED'
+  order.willDecline = false
+  order.declines += 1
+  order.updateTime = timestamp()
+  return refusal('INSTRUMENT_DECLINED')
+}
+
+/** All of the order's money, moved. */
+const captureOf = ({ amount, customId, invoiceId }: SimulatedOrder): SimulatedCapture => ({
+  id: paypalId(),
+  status: 'COMPLETED',
+  amount: { ...amount },
+  ...(customId && { customId }),
+  ...(invoiceId && { invoiceId }),
+  createTime: timestamp(),
+  refunds: [],
+})
+
+/** Without an amount all that is left is asked for. */
+function whyNotRefund({ amount }: SimulatedCapture, requested: Amount | undefined, left: Cents): Refusal | null {
+  if (requested && requested.currency_code !== amount.currency_code) return refusal('REFUND_CAPTURE_CURRENCY_MISMATCH')
+  if (left <= 0) return refusal('CAPTURE_FULLY_REFUNDED')
+  if (requested && cents(requested) <= 0) return refusal('CANNOT_BE_ZERO_OR_NEGATIVE')
+  if (requested && cents(requested) > left) return refusal('REFUND_AMOUNT_EXCEEDED')
+  return null
 }
 
 /** The amount of a new order as PayPal would accept it, or why not. */

@@ -46,11 +46,7 @@ export function createWebhooks() {
       id: `WH-${paypalId()}-${paypalId()}`,
       event_version: '1.0',
       create_time: timestamp(),
-      resource_type: /^[A-Z]+\.ORDER\./.test(eventType)
-        ? 'checkout-order'
-        : /REFUNDED|REVERSED/.test(eventType)
-          ? 'refund'
-          : 'capture',
+      resource_type: resourceTypeOf(eventType),
       resource_version: '2.0',
       event_type: eventType,
       summary: `Simulated: ${eventType}`,
@@ -66,17 +62,9 @@ export function createWebhooks() {
   }
 
   /** Tries again as PayPal does, only sooner and not for days. */
-  async function send({ headers, body }: Delivery): Promise<void> {
+  async function send(delivery: Delivery): Promise<void> {
     for (let tried = 0; shop.url && !stopped.signal.aborted; tried++) {
-      const status = await fetch(shop.url, {
-        method: 'POST',
-        headers,
-        body,
-        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(10_000)]),
-      }).then(
-        async response => (await response.arrayBuffer(), response.status),
-        () => 0,
-      )
+      const status = await post(shop.url, delivery, stopped.signal)
       statuses.push(status)
       const wait = RETRY_MS[tried]
       if ((status >= 200 && status < 300) || wait === undefined) return
@@ -140,6 +128,24 @@ export function createWebhooks() {
       await Promise.all(underWay)
     },
   }
+}
+
+/** The status of the answer; 0 when there is none. */
+const post = (url: string, { headers, body }: Delivery, stopped: AbortSignal): Promise<number> =>
+  fetch(url, {
+    method: 'POST',
+    headers,
+    body,
+    signal: AbortSignal.any([stopped, AbortSignal.timeout(10_000)]),
+  }).then(
+    async response => (await response.arrayBuffer(), response.status),
+    () => 0,
+  )
+
+/** What PayPal calls the thing that an event is about. */
+function resourceTypeOf(eventType: string): 'checkout-order' | 'refund' | 'capture' {
+  if (/^[A-Z]+\.ORDER\./.test(eventType)) return 'checkout-order'
+  return /REFUNDED|REVERSED/.test(eventType) ? 'refund' : 'capture'
 }
 
 const CAPTURE_EVENTS: Record<string, string> = {

@@ -5,6 +5,7 @@ import { valueOfReturn } from '#schema/rules/returns'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import type { ReturnLineInput } from '../../generated/types.ts'
 import { RefundOrderDocument } from '../../order/admin/RefundPanel.gql.ts'
 import type { OrderDetailsFragment } from '../../order/OrderPage.gql.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -67,7 +68,17 @@ function valueOf(order: OrderDetailsFragment, chosen: readonly Chosen[]): number
   )
 }
 
+/** NaN for what is none. */
+const wholeNumber = (text: string) => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : NaN)
+
 const withCode = ({ code, quantity }: Chosen) => ({ code: code ?? '', quantity })
+
+const lineOf = ({ productId, quantity, isRestocked, code }: Chosen): ReturnLineInput => ({
+  productId,
+  quantity,
+  isRestocked,
+  ...(code !== null && { lots: [{ code, quantity }] }),
+})
 
 const contents = (chosen: readonly Chosen[]) => chosen.map(({ quantity, label }) => `${quantity} × ${label}`).join(', ')
 
@@ -99,33 +110,22 @@ interface ReturnFormProps {
 /** Takes back what came back of a parcel, and sends its money back when asked to. */
 export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormProps) {
   const open = outsideOf(parcel)
-  const [quantities, setQuantities] = useState<Record<string, string>>({})
-  const [writtenOff, setWrittenOff] = useState<Record<string, boolean>>({})
+  const { typed, isTouched, lineProps } = useReturnLines(open)
   const [reason, setReason] = useState('')
   const [refunds, setRefunds] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [chosen, setChosen] = useState<Chosen[] | null>(null)
   // The same as long as the form is open: pressing twice takes back once.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
-  useUnsavedWork(reason !== '' || Object.keys(quantities).length > 0)
+  useUnsavedWork(reason !== '' || isTouched)
   const [takeBack, taking] = useShopMutation(ReturnFulfilmentDocument)
   const [refund, refunding] = useShopMutation(RefundOrderDocument)
   const invalidate = useInvalidate()
 
-  const typed = open.map(portion => {
-    const text = (quantities[portion.key] ?? String(portion.left)).trim()
-    const quantity = /^\d{1,7}$/.test(text) ? Number(text) : NaN
-    return { ...portion, quantity, isRestocked: !writtenOff[portion.key] }
-  })
   const back = typed.filter(({ quantity }) => quantity > 0)
   const most = Math.max(0, order.totalPrice - order.refundedAmount)
-  const worth = Math.min(
-    valueOf(
-      order,
-      back.filter(({ quantity, left }) => quantity <= left),
-    ),
-    most,
-  )
+  const possible = back.filter(({ quantity, left }) => quantity <= left)
+  const worth = Math.min(valueOf(order, possible), most)
 
   function review(event: FormEvent) {
     event.preventDefault()
@@ -138,12 +138,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
     const said = reason.trim() || null
     const payload = await takeBack({
       id: parcel.id,
-      lines: lines.map(({ productId, quantity, isRestocked, code }) => ({
-        productId,
-        quantity,
-        isRestocked,
-        ...(code !== null && { lots: [{ code, quantity }] }),
-      })),
+      lines: lines.map(lineOf),
       reason: said,
       idempotencyKey,
     })
@@ -161,25 +156,8 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   return (
     <ParcelForm onSubmit={review} noValidate aria-label={`What came back of ${name.toLowerCase()}`}>
       <ParcelFormLines>
-        {open.map(({ key, label, left }) => (
-          <li key={key}>
-            <TextField
-              label={label}
-              hint={`${left} can come back`}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={7}
-              value={quantities[key] ?? String(left)}
-              error={errors[key]}
-              onChange={event => setQuantities({ ...quantities, [key]: event.target.value })}
-            />
-            <Checkbox
-              label="Not for sale any more"
-              aria-label={`${label}: not for sale any more`}
-              checked={writtenOff[key] ?? false}
-              onChange={event => setWrittenOff({ ...writtenOff, [key]: event.target.checked })}
-            />
-          </li>
+        {open.map(portion => (
+          <ReturnLine key={portion.key} portion={portion} error={errors[portion.key]} {...lineProps(portion.key)} />
         ))}
       </ParcelFormLines>
       <TextField
@@ -216,6 +194,68 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
         onConfirm={() => void (chosen && take(chosen))}
       />
     </ParcelForm>
+  )
+}
+
+/** How much of each portion came back, all that is left until somebody types, and what of it cannot be sold again. */
+function useReturnLines(open: readonly Portion[]) {
+  const [quantities, setQuantities] = useState<Record<string, string>>({})
+  const [writtenOff, setWrittenOff] = useState<Record<string, boolean>>({})
+  const typed = open.map(portion => ({
+    ...portion,
+    quantity: wholeNumber(quantities[portion.key] ?? String(portion.left)),
+    isRestocked: !writtenOff[portion.key],
+  }))
+  return {
+    typed,
+    isTouched: Object.keys(quantities).length > 0,
+    lineProps: (key: string) => ({
+      quantity: quantities[key],
+      onQuantity: (quantity: string) => setQuantities({ ...quantities, [key]: quantity }),
+      isWrittenOff: writtenOff[key],
+      onWriteOff: (isWrittenOff: boolean) => setWrittenOff({ ...writtenOff, [key]: isWrittenOff }),
+    }),
+  }
+}
+
+interface ReturnLineProps {
+  portion: Portion
+  /** As typed; all that is left when nothing was. */
+  quantity: string | undefined
+  onQuantity: (quantity: string) => void
+  error: string | undefined
+  isWrittenOff: boolean | undefined
+  onWriteOff: (isWrittenOff: boolean) => void
+}
+
+/** How much of a portion came back, and whether it can be sold again. */
+function ReturnLine({
+  portion: { label, left },
+  quantity = String(left),
+  onQuantity,
+  error,
+  isWrittenOff = false,
+  onWriteOff,
+}: ReturnLineProps) {
+  return (
+    <li>
+      <TextField
+        label={label}
+        hint={`${left} can come back`}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={7}
+        value={quantity}
+        error={error}
+        onChange={event => onQuantity(event.target.value)}
+      />
+      <Checkbox
+        label="Not for sale any more"
+        aria-label={`${label}: not for sale any more`}
+        checked={isWrittenOff}
+        onChange={event => onWriteOff(event.target.checked)}
+      />
+    </li>
   )
 }
 

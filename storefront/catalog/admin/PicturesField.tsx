@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { NO_PICTURE } from '#schema/rules/image'
 import { limits, megabytes } from '#schema/rules/limits'
@@ -33,8 +33,7 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
   const [dragged, setDragged] = useState<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
   const undo = useRef<HTMLButtonElement>(null)
-  /** Which button to focus once the list is drawn anew. */
-  const focus = useRef<{ image: string; step: 1 | -1 } | null>(null)
+  const focusLater = useFocusOnStep(list)
   const room = limits.pictures - pictures.filter(isPicture).length
   const { sending, send, refuse, dismiss } = useUploads({
     room,
@@ -44,16 +43,6 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
       onChange(before => [...before.filter(isPicture), { image, alt: '' }].slice(0, limits.pictures))
       setSaid('Picture added.')
     },
-  })
-
-  useEffect(() => {
-    if (!focus.current) return
-    const { image, step } = focus.current
-    focus.current = null
-    const row = [...(list.current?.children ?? [])].find(row => row.getAttribute('data-image') === image)
-    const [earlier, later] = row?.querySelectorAll<HTMLButtonElement>('[data-step]') ?? []
-    const [wanted, other] = step === -1 ? [earlier, later] : [later, earlier]
-    ;(wanted?.disabled ? other : wanted)?.focus()
   })
 
   useEffect(() => {
@@ -79,7 +68,7 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
     const { picture, place } = removed
     onChange(before => before.filter(isPicture).toSpliced(place, 0, picture).slice(0, limits.pictures))
     setRemoved(null)
-    focus.current = { image: picture.image, step: -1 }
+    focusLater(picture.image, -1)
   }
 
   const shown = pictures.filter(isPicture)
@@ -103,7 +92,7 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
                 onChange(before => before.map(each => (each.image === picture.image ? { ...each, alt } : each)))
               }
               onStep={step => {
-                focus.current = { image: picture.image, step }
+                focusLater(picture.image, step)
                 move(picture.image, place + step)
               }}
               onRemove={() => remove(picture, place)}
@@ -136,6 +125,23 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </Frame>
   )
+}
+
+/** Focuses the button that moves a picture one step, or its other one, once the list is drawn anew. */
+function useFocusOnStep(list: RefObject<HTMLOListElement | null>) {
+  const wanted = useRef<{ image: string; step: 1 | -1 } | null>(null)
+  useEffect(() => {
+    if (!wanted.current) return
+    const { image, step } = wanted.current
+    wanted.current = null
+    const row = [...(list.current?.children ?? [])].find(row => row.getAttribute('data-image') === image)
+    const [earlier, later] = row?.querySelectorAll<HTMLButtonElement>('[data-step]') ?? []
+    const [first, other] = step === -1 ? [earlier, later] : [later, earlier]
+    ;(first?.disabled ? other : first)?.focus()
+  })
+  return (image: string, step: 1 | -1) => {
+    wanted.current = { image, step }
+  }
 }
 
 const isPicture = ({ image }: DescribedPicture) => image !== '' && image !== NO_PICTURE

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { styleText } from 'node:util'
 import { Agent, request } from 'undici'
 import { connect } from '../db/config.ts'
-import { lastOf, nth, present } from '#schema/rules/present'
+import { lastOf, nth } from '#schema/rules/present'
 
 const CLIENTS = 8
 const SECONDS = 3
@@ -57,16 +57,16 @@ export async function stockUp(url: string, count: number): Promise<void> {
   await own.close()
 }
 
-const CARD = 'id name image price countInStock rating numReviews category length knittingNeedle'
-const LIST = `query ($keyword: String, $filter: ProductFilter, $sort: ProductSort, $page: Int) { products(keyword: $keyword, filter: $filter, sort: $sort, page: $page) { total totalIsExact pages items { ${CARD} } } }`
+export const CARD = 'id name image price countInStock rating numReviews category length knittingNeedle'
+export const LIST = `query ($keyword: String, $filter: ProductFilter, $sort: ProductSort, $page: Int) { products(keyword: $keyword, filter: $filter, sort: $sort, page: $page) { total totalIsExact pages items { ${CARD} } } }`
 const TOP_RATED = `query ($page: Int) { topRatedProducts(page: $page) { total pages items { ${CARD} } } }`
 const PART = `query ($sort: ProductSort) { productsConnection(sort: $sort, first: 12) { edges { cursor node { ${CARD} } } pageInfo { hasNextPage } } }`
 const FACETS = `query ($keyword: String, $filter: ProductFilter) { products(keyword: $keyword, filter: $filter) { total facets { field values { value count countIsExact } } } }`
 const SUGGEST = `query ($typed: String!) { searchSuggestions(typed: $typed) { products { ${CARD} } terms { label field value } correction } }`
 
-const some = <T>(values: readonly T[]): T => present(values[randomInt(values.length)])
-const COMMON = ['yarn', 'merino', 'wool', 'dk', 'sock yarn', 'cotton', 'needles', 'blue', 'soft']
-const SORTS = [undefined, { field: 'PRICE', direction: 'ASC' }, { field: 'RATING' }, { field: 'BEST_SELLING' }]
+export const some = <T>(values: readonly T[]): T => values[randomInt(values.length)] as T
+export const COMMON = ['yarn', 'merino', 'wool', 'dk', 'sock yarn', 'cotton', 'needles', 'blue', 'soft']
+export const SORTS = [undefined, { field: 'PRICE', direction: 'ASC' }, { field: 'RATING' }, { field: 'BEST_SELLING' }]
 const SHELVES = [
   { kind: ['YARN'] },
   { kind: ['NEEDLES'] },

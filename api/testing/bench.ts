@@ -1,10 +1,10 @@
 // `npm run bench`: how fast the shop answers, printed beside the budget. Server, database and load share this machine,
 // so figures are compared within one run only. Everything runs on loopback, for a bounded time, on a database of its own.
+import { randomInt } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { styleText } from 'node:util'
-import autocannon from 'autocannon'
 import pino from 'pino'
 import { connect, migrate } from '../db/config.ts'
 import { startPostgres } from '../../tools/local-postgres/start-postgres.ts'
@@ -14,9 +14,9 @@ import { readEnv } from '../kernel/env.ts'
 import { connectPaypal } from '../payment/paypal.ts'
 import { startSimulator } from '../../tools/paypal-simulator/simulator.ts'
 import { createServer } from '../server.ts'
-import { bareLoad } from './bare-load.ts'
+import { bareLoad, type Asked } from './bare-load.ts'
 import { benchAdmin } from './bench-admin.ts'
-import { benchFinding } from './bench-finding.ts'
+import { benchFinding, CARD, COMMON, LIST, some, SORTS } from './bench-finding.ts'
 import { benchOrders } from './bench-orders.ts'
 import { databaseCpu } from './database-cpu.ts'
 import { overload } from './faults/overload-clients.ts'
@@ -37,6 +37,9 @@ const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
 
 /** Everything that was printed, to be compared with other runs. */
 const RESULTS = 'test-results/bench.json'
+
+/** How many requests were made to differ. */
+let turns = 0
 
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-bench-'))
 const postgres = await startPostgres({ dataDir, log: () => {} })
@@ -90,42 +93,51 @@ try {
 
 async function measureShop(url: string): Promise<void> {
   await stockUp(PRODUCTS)
-  const [{ id }] = (await orm.em.fork().execute('select id from products order by created_at desc limit 1')) as [
-    { id: string },
+  const products: { id: string }[] = await orm.em.fork().execute('select id from products')
+  const detail = `query ($id: ID!) { product(id: $id) { ${CARD} description weight gauge crochetHook recommendedCare content
+    reviews { total items { id name rating comment createdAt } } } customersAlsoViewed { ${CARD} } }`
+  const pages = Math.ceil(PRODUCTS / pageSize)
+  /** What is asked for in any of its ways; the first alone is asked for again and again. */
+  const questions: [title: string, ask: () => Asked, budget: number][] = [
+    ['GraphQL list', () => ofGraphql(LIST, { page: 1 + randomInt(pages), sort: some(SORTS) }), 1_500],
+    ['GraphQL product page, reviews and four more', () => ofGraphql(detail, some(products)), 1_500],
+    ['GraphQL search, a word', () => ofGraphql(LIST, { keyword: some(COMMON), page: 1 + randomInt(8) }), 1_200],
+    ['GraphQL search, two words', () => ofGraphql(LIST, { keyword: `${some(COMMON)} ${some(COMMON)}` }), 1_200],
+    ['REST list', () => ({ path: `/api/products?page=${1 + randomInt(pages)}` }), 1_500],
+    ['REST product', () => ({ path: `/api/products/${some(products).id}` }), 1_500],
+    ['REST search', () => ({ path: `/api/products?keyword=${encodeURIComponent(some(COMMON))}` }), 1_200],
   ]
-
-  const card = 'id name image price countInStock rating numReviews category length knittingNeedle'
-  const graphql = (query: string, variables: object = {}) => ({
-    method: 'POST' as const,
-    path: '/graphql',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables }),
-  })
-  const list = graphql(`query ($page: Int) { products(page: $page) { total pages items { ${card} } } }`)
-  const search = graphql(`query ($keyword: String) { products(keyword: $keyword) { total items { ${card} } } }`, {
-    keyword: 'merino',
-  })
-  const detail = graphql(
-    `query ($id: ID!) { product(id: $id) { ${card} description weight gauge crochetHook recommendedCare content
-    reviews { total items { id name rating comment createdAt } } } customersAlsoViewed { ${card} } }`,
-    { id },
-  )
 
   console.log(`${PRODUCTS.toLocaleString('en-US')} products, 32 connections, ${SECONDS} s each\n`)
   // A health check costs next to nothing: what this machine can do at all, right now.
-  await measure('baseline: /livez', url, { method: 'GET', path: '/livez' })
-  await measure('GraphQL product list, 12 items', url, list, 2_500)
-  await measure('GraphQL product page, reviews and four more', url, detail, 2_000)
-  await measure('GraphQL keyword search, 12 results', url, search, 800)
-  await measurePages('home page, kept, as browsers ask for it', url, { encoding: BROWSERS, budget: 5_000 })
-  await measurePages('home page, kept, gzip', url, { encoding: 'gzip' })
-  await measurePages('home page, kept, not packed', url, { encoding: 'identity' })
-  const rendered = await measurePages('home page, rendered each time', url, {
+  await measure('baseline: /livez', url, () => ({ path: '/livez' }))
+  await measure('baseline: { __typename }', url, () => varied(ofGraphql('{ __typename }', {})))
+  for (const [title, ask, budget] of questions) await measure(`${title}, varied`, url, () => varied(ask()), { budget })
+  for (const [title, ask] of questions) {
+    const same = ask()
+    await measure(`${title}, repeated`, url, () => same, same.body && { budget: 6_000 })
+  }
+  const home = { path: '/' }
+  await measure('home page, kept, as browsers ask for it', url, () => home, { encoding: BROWSERS, budget: 5_000 })
+  await measure('home page, kept, gzip', url, () => home, { encoding: 'gzip' })
+  await measure('home page, kept, not packed', url, () => home)
+  const rendered = await measure('home page, rendered each time', url, () => varied(home), {
     encoding: BROWSERS,
     budget: 300,
-    fresh: true,
   })
   await flooded(url, 5 * rendered)
+}
+
+function ofGraphql(query: string, variables: object): Asked {
+  return { path: '/graphql', body: { query, variables } }
+}
+
+/** The same in a way that was never asked before, so that no answer that was kept can be given. */
+function varied({ path, body }: Asked): Asked {
+  const turn = ++turns
+  return body
+    ? { path, body: { ...body, extensions: { turn } } }
+    : { path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}` }
 }
 
 async function measureOrders(): Promise<void> {
@@ -158,44 +170,30 @@ async function stockUp(count: number): Promise<void> {
   await own.close()
 }
 
-async function measure(title: string, url: string, request: autocannon.Request, budget?: number): Promise<number> {
-  const before = cpuOfDatabase()
-  const result = await autocannon({ url, connections: 32, duration: SECONDS, requests: [request] })
-  const rate = Math.round(result.requests.average)
-  const cpu = (cpuOfDatabase() - before) / result.requests.total
-  report(title, { rate, p99: result.latency.p99, failed: result.errors + result.non2xx, budget, databaseCpu: cpu })
-  return rate
-}
-
-interface Measured {
-  rate: number
-  p99: number
-  failed: number
-  budget: number | undefined
-  /** Milliseconds of the database's processes for each request. */
-  databaseCpu?: number
-  more?: string
-}
-
-function report(title: string, measured: Measured): void {
-  const { rate, p99, failed, budget, databaseCpu, more = '' } = measured
-  results.push({ title, ...measured })
-  const verdict = budget === undefined ? '' : styleText(rate >= budget ? 'green' : 'red', `budget ${budget}`)
-  console.log(
-    `${title.padEnd(46)} ${String(rate).padStart(6)} req/s   p99 ${String(p99).padStart(4)} ms   ${more.padStart(6)}   ${databaseCpu === undefined ? '' : `${databaseCpu.toFixed(2)} ms of the database   `}${verdict}${failed ? styleText('red', `   ${failed} failed`) : ''}`,
-  )
-}
-
-async function measurePages(
+/** The answers a second of one kind of question. */
+async function measure(
   title: string,
   url: string,
-  { encoding, budget, fresh = false }: { encoding: string; budget?: number; fresh?: boolean },
+  ask: () => Asked,
+  { encoding = 'identity', budget }: { encoding?: string; budget?: number } = {},
 ): Promise<number> {
-  let turn = 0
-  const path = () => (fresh ? `/?fresh=${turn++}` : '/')
-  const { served, refused, bytes, p99 } = await bareLoad(url, { path, encoding, connections: 32, seconds: SECONDS })
-  report(title, { rate: served, p99, failed: refused, budget, more: `${Math.round(bytes / 1_000)} kB` })
-  return served
+  const before = cpuOfDatabase()
+  const loaded = await bareLoad(url, { ask, encoding, connections: 32, seconds: SECONDS })
+  const { served: rate, refused, failed, answers, bytes, p99 } = loaded
+  const databaseCpu = (cpuOfDatabase() - before) / answers
+  results.push({ title, rate, refused, failed, bytes, p99, budget, databaseCpu })
+  console.log(
+    [
+      `${title.padEnd(52)} ${String(rate).padStart(6)}/s   p99 ${String(p99).padStart(4)} ms   ${String(Math.round(bytes / 1_000)).padStart(4)} kB`,
+      `${databaseCpu.toFixed(2)} ms of the database`,
+      budget !== undefined && styleText(rate >= budget ? 'green' : 'red', `budget ${budget}`),
+      refused > 0 && styleText('yellow', `${refused} refused`),
+      failed > 0 && styleText('red', `${failed} failed`),
+    ]
+      .filter(Boolean)
+      .join('   '),
+  )
+  return rate
 }
 
 async function flooded(url: string, rate: number): Promise<void> {

@@ -18,7 +18,7 @@ import { MOST_COUNTED } from '../query/page-sizes.ts'
 import { likeWords } from '../query/search-words.ts'
 import { listed, read } from '../query/read.ts'
 import { columnsOf, shown, type ProductRow } from './shown-product.ts'
-import type { FacetIndex } from './search/facet-index.ts'
+import type { FacetIndex, Holding } from './search/facet-index.ts'
 import type { Part } from './search/order.ts'
 import type { Wanted } from './search/term-finder.ts'
 import { bestMatches, MOST_RANKED, search } from './search/find-products.ts'
@@ -84,7 +84,7 @@ export async function listProducts(
     if (field === 'NAME' || field === 'UPDATED')
       return productsInOrder(
         em,
-        [...filterConditions(filter), ...(found ? [found.condition] : [])],
+        narrowed(holding, [...filterConditions(filter), ...(found ? [found.condition] : [])]),
         orderOf(sort),
         part,
       )
@@ -109,6 +109,14 @@ async function meant(em: EntityManager, index: FacetIndex, typed: string): Promi
   const mended = await search(em, index, typed)
   return mended?.corrected && (await index.holding(em, mended.wanted, {})).total > 0 ? mended.corrected : null
 }
+
+/** So many products are named by their places: PostgreSQL takes them for more, and would go through the whole order. */
+const FEW = 1_000
+
+const narrowed = ({ total, part }: Holding, conditions: readonly Condition[]): readonly Condition[] =>
+  conditions.length > 0 && total <= FEW
+    ? [['place = any (?::int[])', listed(part('CREATED', { descending: true, offset: 0, limit: FEW }))]]
+    : conditions
 
 async function productsInOrder(
   em: EntityManager,
@@ -218,10 +226,14 @@ async function saleConditions(
   { keyword, ...given }: ProductFilter & { keyword?: string | null | undefined },
 ): Promise<Condition[] | null> {
   const filter = readFilter(given)
-  if (keyword?.trim()) await index.hear(em)
-  const found = keyword?.trim() ? await search(em, index, keyword.trim()) : null
-  if ((keyword?.trim() && !found) || !filter) return null
-  return [[ON_SALE], ...(found ? [found.condition] : []), ...filterConditions(filter)]
+  const typed = keyword?.trim()
+  if (!filter) return null
+  if (!typed) return [[ON_SALE], ...filterConditions(filter)]
+  await index.hear(em)
+  const found = await search(em, index, typed)
+  if (!found) return null
+  const holding = await index.holding(em, found.wanted, filter)
+  return [[ON_SALE], ...narrowed(holding, [found.condition, ...filterConditions(filter)])]
 }
 
 /**

@@ -121,6 +121,14 @@ describe('among many products', () => {
     },
   )
 
+  it('a connection of what few have is put in order, instead of looked for in the order of all', async () => {
+    const used = await indexesOf(
+      '{ productsConnection(first: 20, keyword: "lot77", sort: { field: NAME }) { edges { node { id } } } }',
+    )
+    expect(used.join()).toMatch(PLACES)
+    expect(used).not.toContain('products_by_name')
+  })
+
   it.each([
     ['suggestions', '{ searchSuggestions(typed: "mer") { products { id } terms { label } correction } }'],
     ['the best rated', '{ topRatedProducts { total items { id } } customersAlsoViewed { id } }'],

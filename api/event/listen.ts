@@ -89,13 +89,8 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
     // The end follows; an error nobody listens for would take the process with it.
     client.on('error', () => {})
     client.on('notification', ({ channel, payload, processId }) => {
-      const message = read(payload)
-      if (!message) return
-      if (channel === EVENTS_CHANNEL) tell(hearer => hearer.happened?.(message as Happened))
-      else if (channel === STOCK_CHANNEL) {
-        const { productId } = message as { productId: string | null }
-        tell(hearer => hearer.stockMoved?.(productId))
-      } else tell(hearer => hearer.said?.(message, processId))
+      const say = read(channel, payload, processId)
+      if (say) tell(say)
     })
     try {
       await client.connect()
@@ -163,8 +158,19 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
   }
 }
 
-/** Null for what the shop did not send. */
-function read(payload: string | undefined): object | null {
+/** Which handler a notification is for, with what it says. Null for what the shop did not send. */
+function read(channel: string, payload: string | undefined, from: ListenerId): ((hearer: Hearer) => void) | null {
+  const message = parse(payload)
+  if (!message) return null
+  if (channel === EVENTS_CHANNEL) return hearer => hearer.happened?.(message as Happened)
+  if (channel === STOCK_CHANNEL) {
+    const { productId } = message as { productId: string | null }
+    return hearer => hearer.stockMoved?.(productId)
+  }
+  return hearer => hearer.said?.(message, from)
+}
+
+function parse(payload: string | undefined): object | null {
   try {
     return JSON.parse(payload ?? '') as object
   } catch {

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@apollo/client/react'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
@@ -8,17 +8,11 @@ import { ShopDocument } from '../app/Shop.gql.ts'
 import { AddressEstimate } from '../checkout/AddressEstimate.tsx'
 import { paths } from '../paths.ts'
 import { useHydrated } from '../data/stored.ts'
-import { color, font, from, size, space, weight } from '../theme/tokens.ts'
+import { color, from, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import { TrashIcon } from '../ui/page-icons.tsx'
 import { Money } from '../ui/Money.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Picture } from '../ui/Picture.tsx'
-import { Price } from '../ui/Price.tsx'
-import { QuantitySelect } from '../ui/QuantitySelect.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import { adopt } from './adopt-plain-cart.ts'
@@ -26,13 +20,13 @@ import { cart, type CartItem, unitsOf, useCart, useCartPrices } from './cart.ts'
 import { useCartCode } from './cart-code.ts'
 import { CartChanges } from './CartChanges.tsx'
 import { CartEstimate } from './CartEstimate.tsx'
+import { CartLine } from './CartLine.tsx'
 import type { CartChange } from './check-cart.ts'
 import { CodeField } from './CodeField.tsx'
 import { EmptyCart } from './EmptyCart.tsx'
 import { FreeShipping } from './FreeShipping.tsx'
-import { LotChoice } from './LotChoice.tsx'
 import { PlainCart, type PlainCartState } from './PlainCart.tsx'
-import { opensFull } from './presumed.ts'
+import { PresumedCart } from './PresumedCart.tsx'
 import { changePlainCart, loadCart } from './serve-plain-cart.ts'
 import { useCartCheck } from './use-cart-check.ts'
 
@@ -102,29 +96,23 @@ function CartInBrowser() {
           {news?.words}
           {news?.undo && <TextButton onClick={undo}>Undo</TextButton>}
         </Said>
-        {tooMany > 0 && (
-          <Notice variant="danger">
-            One order can have {limits.linesPerOrder} different products. Please remove {tooMany} of your{' '}
-            {current.cartItems.length}; you can order {tooMany === 1 ? 'it' : 'them'} next.
-          </Notice>
-        )}
-        {tooManyUnits && (
-          <Notice variant="danger">
-            One order can have {unitsPerOrder} units in all, and these are {units}. Please lower a quantity; you can
-            order the rest once this order is paid.
-          </Notice>
-        )}
+        <TooMuch
+          products={current.cartItems.length}
+          tooMany={tooMany}
+          units={units}
+          mostUnits={tooManyUnits ? unitsPerOrder : null}
+        />
         {empty ? (
-          <Presumed>
+          <PresumedCart>
             <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>
               Your cart is empty.
             </Notice>
             <EmptyCart />
-          </Presumed>
+          </PresumedCart>
         ) : (
           <Lines>
             {current.cartItems.map(item => (
-              <Line
+              <CartLine
                 key={item.id}
                 item={item}
                 onChange={quantity => change(item, quantity)}
@@ -135,7 +123,7 @@ function CartInBrowser() {
         )}
       </Stack>
       <Summary aria-label="Summary">
-        <Presumed>
+        <PresumedCart>
           <Subtotal>
             Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={prices.itemsPrice} />
           </Subtotal>
@@ -160,9 +148,38 @@ function CartInBrowser() {
           >
             Proceed to Checkout
           </Button>
-        </Presumed>
+        </PresumedCart>
       </Summary>
     </Columns>
+  )
+}
+
+interface TooMuchProps {
+  products: number
+  /** So many products have to go, when it is more than none. */
+  tooMany: number
+  units: number
+  /** The most an order can have, when these are more. */
+  mostUnits: number | null
+}
+
+/** What one order cannot hold, and what to do about it. */
+function TooMuch({ products, tooMany, units, mostUnits }: TooMuchProps) {
+  return (
+    <>
+      {tooMany > 0 && (
+        <Notice variant="danger">
+          One order can have {limits.linesPerOrder} different products. Please remove {tooMany} of your {products}; you
+          can order {tooMany === 1 ? 'it' : 'them'} next.
+        </Notice>
+      )}
+      {mostUnits !== null && (
+        <Notice variant="danger">
+          One order can have {mostUnits} units in all, and these are {units}. Please lower a quantity; you can order the
+          rest once this order is paid.
+        </Notice>
+      )}
+    </>
   )
 }
 
@@ -177,69 +194,6 @@ function changesOf(state: unknown): CartChange[] {
   return (state as { changes?: CartChange[] } | null)?.changes ?? []
 }
 
-interface LineProps {
-  item: CartItem
-  onChange: (quantity: number) => void
-  onRemove: () => void
-}
-
-function Line({ item, onChange, onRemove }: LineProps) {
-  return (
-    <li>
-      <Picture src={item.image} alt="" sizes="(min-width: 40rem) 8rem, 5.5rem" />
-      <Facts>
-        <Name to={paths.product(item.id, item.name)}>{item.name}</Name>
-        <Small>{[item.category, item.weight].filter(Boolean).join(' · ')}</Small>
-        <Unit>
-          <Price cents={item.price} was={item.compareAtPrice} />
-        </Unit>
-        <LotChoice item={item} />
-      </Facts>
-      <Controls>
-        <QuantitySelect
-          label={`Quantity of ${item.name}`}
-          value={item.quantity}
-          max={item.countInStock}
-          onChange={onChange}
-        />
-        <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
-          <TrashIcon size={20} />
-        </IconButton>
-        <LineTotal>
-          <Money cents={item.price * item.quantity} />
-        </LineTotal>
-      </Controls>
-    </li>
-  )
-}
-
-/** What holds for the empty cart that the server shows; its outline where the browser is about to show another. */
-function Presumed({ children }: { children: ReactNode }) {
-  const hydrated = useHydrated()
-  return (
-    <>
-      {!hydrated && (
-        <Outline aria-busy="true">
-          <Skeleton $height="8rem" />
-        </Outline>
-      )}
-      <Contents data-presumed={!hydrated || undefined}>{children}</Contents>
-    </>
-  )
-}
-
-const Outline = styled.div`
-  display: none;
-  ${opensFull} {
-    display: block;
-  }
-`
-const Contents = styled.div`
-  display: contents;
-  ${opensFull}[data-presumed] {
-    display: none;
-  }
-`
 const Columns = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
@@ -282,48 +236,6 @@ const Lines = styled.ul`
       align-items: center;
     }
   }
-`
-
-const Facts = styled.div`
-  display: grid;
-  grid-template-columns: minmax(0, 1fr);
-  gap: ${space[1]};
-  align-content: start;
-`
-
-const Name = styled(Link)`
-  font: ${size.lg} / 1.2 ${font.serif};
-  text-decoration: none;
-  &:hover {
-    text-decoration: underline;
-  }
-`
-
-const Small = styled.p`
-  font-size: ${size.sm};
-  color: ${color.textQuiet};
-`
-
-const Unit = styled.p`
-  font-size: ${size.md};
-`
-
-const Controls = styled.div`
-  grid-column: 1 / -1;
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: ${space[2]};
-  ${from.tablet} {
-    grid-column: auto;
-  }
-`
-
-const LineTotal = styled.p`
-  margin-left: auto;
-  min-width: 6rem;
-  font-size: ${size.lg};
-  text-align: right;
 `
 
 const Subtotal = styled.p`

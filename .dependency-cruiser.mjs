@@ -5,8 +5,9 @@ const PACKAGES = '(^|/)node_modules/'
 /** What every domain may build on. */
 const FOUNDATION = '^api/(?:(?:kernel|query|http|graphql|live|event|jobs|mail)/|context\\.ts$)'
 /** What puts the shop together, and what runs or tests it as a whole. */
-const COMPOSITION = '^api/(?:(?:main|open-shop|server|schema)\\.ts$|(?:cli|db|rest|testing)/)'
-const DOMAIN = '^api/(?!(?:kernel|query|http|graphql|live|event|jobs|mail|cli|db|rest|testing|generated)/)([^/]+)/'
+const COMPOSITION = '^api/(?:(?:main|open-shop|server|schema)\\.ts$|(?:server|cli|db|rest|testing)/)'
+const DOMAIN =
+  '^api/(?!(?:kernel|query|http|graphql|live|event|jobs|mail|server|cli|db|rest|testing|generated)/)([^/]+)/'
 const ADMIN = '^storefront/.*\\badmin/'
 const ADMIN_PAGES = '^storefront/app/admin-pages\\.ts$'
 

@@ -1,11 +1,12 @@
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import sharp, { type Sharp } from 'sharp'
 import { PICTURE_WIDTHS } from '#schema/rules/image'
 import { present } from '#schema/rules/present'
 import { Problem } from '../http/problem.ts'
-import type { Files } from '../kernel/files.ts'
+import { filesOnDisk, type Files } from '../kernel/files.ts'
 import { decoding } from './decoding.ts'
-import { copyOf, LONGEST_SIDE, OF_REVIEWS, type SERVED_AS } from './uploads.ts'
+import { copyOf, LONGEST_SIDE, OF_REVIEWS, UPLOADS, type SERVED_AS } from './uploads.ts'
 
 /** No picture the shop keeps is larger. */
 const MOST_PIXELS = LONGEST_SIDE ** 2
@@ -24,6 +25,14 @@ const ENCODED: Record<Format, (picture: Sharp) => Sharp> = {
 
 /** URL prefix -> how the pictures below it are read that the shop has itself; null for one that is not there. */
 export type Originals = Record<string, (name: string) => Promise<Buffer | null>>
+
+const samplePictures = fileURLToPath(new URL('../db/seed/pictures/', import.meta.url))
+
+/** The pictures of the sample and those that were uploaded. */
+export const originalsIn = (files: Files): Originals => {
+  const samples = filesOnDisk(samplePictures)
+  return { '/images': name => samples.read(name), '/uploads': name => files.read(UPLOADS + name) }
+}
 
 export interface PictureOptions {
   originals: Originals

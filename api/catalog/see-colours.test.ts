@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { filesOnDisk } from '../kernel/files.ts'
-import { originalsIn } from '../server.ts'
+import { originalsIn } from './pictures.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { seeColours } from './see-colours.ts'
 import { present } from '#schema/rules/present'

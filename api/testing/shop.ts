@@ -18,7 +18,8 @@ import type { ApiScope } from '../generated/types.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
 import { connectPaypal } from '../payment/paypal.ts'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID, startSimulator } from '../../tools/paypal-simulator/simulator.ts'
-import { createServer, type ServerOptions } from '../server.ts'
+import { createServer } from '../server.ts'
+import type { ServerOptions } from '../server/settings.ts'
 import { present } from '#schema/rules/present'
 
 const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }

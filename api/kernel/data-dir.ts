@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { EnvError } from './env.ts'
+import { EnvError } from './env-variables.ts'
 
 /**
  * Creates a directory with its parents. Node's recursive mkdir never returns where nothing can be created, as below

@@ -10,6 +10,7 @@ import { AuditResolver } from './audit/audit.resolver.ts'
 import { authChecker } from './account/authenticate.ts'
 import { CartLineResolver, CartResolver } from './cart/cart.resolver.ts'
 import { ProductGroupResolver } from './catalog/product-group.resolver.ts'
+import { ProductChangesResolver } from './catalog/product-changes.resolver.ts'
 import { ProductConnectionResolver, ProductResolver, SkeinEstimateResolver } from './catalog/product.resolver.ts'
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DiscountResolver } from './discount/discount.resolver.ts'
@@ -49,6 +50,7 @@ export const decorated = buildSchemaSync({
   resolvers: [
     ShopResolver,
     ProductResolver,
+    ProductChangesResolver,
     ProductConnectionResolver,
     ProductGroupResolver,
     ProductPageResolver,

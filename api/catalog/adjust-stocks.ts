@@ -21,7 +21,8 @@ import {
   type Found,
   type LinesAnswer,
 } from './product-lines.ts'
-import { readLots, shiftLots, shiftStock } from './stock.ts'
+import { readLots, shiftLots } from './lots.ts'
+import { shiftStock } from './stock.ts'
 
 const stockLine = z
   .object({

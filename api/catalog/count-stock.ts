@@ -5,7 +5,8 @@ import { lotsInWords, unitsOf, type LotPortion } from '#schema/rules/lots'
 import type { lotCounts } from '#schema/rules/shapes/product'
 import { refuse } from '../kernel/errors.ts'
 import type { Product } from './product.entity.ts'
-import { adjustStock, readLots, setLots, shiftStock } from './stock.ts'
+import { readLots } from './lots.ts'
+import { adjustStock, setLots, shiftStock } from './stock.ts'
 
 type LotCounts = z.output<typeof lotCounts>
 

@@ -1,22 +1,19 @@
-import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
 import { annotatedType } from '../annotation/annotated-type.ts'
 import { historyOf } from '../audit/list-audit.ts'
 import { bellsOf, bellsWaiting } from '../bell/count-bells.ts'
 import { batched } from '../query/batch.ts'
-import { isManager, signedIn, type Context } from '../context.ts'
+import { isManager, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
-import { payload, refuse } from '../kernel/errors.ts'
+import { refuse } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { lastChangeOfProduct } from '../query/last-change.ts'
 import { tallied } from '../query/tallies.ts'
 import * as Gql from '../generated/classes.ts'
 import { readAsked, reviewPages, writtenReviews } from '../review/list-reviews.ts'
 import { summarizeReviews } from '../review/summarize-reviews.ts'
-import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs, ProductFilter, Project } from '../generated/types.ts'
-import { openUpload } from '../http/multipart.ts'
+import type { ProductFilter, Project } from '../generated/types.ts'
 import { isId } from '../kernel/validation.ts'
-import { adjustStocks } from './adjust-stocks.ts'
-import { bulkUpdateProducts } from './bulk-update.ts'
 import { countSkeins, type SkeinEstimate } from './count-skeins.ts'
 import { companionsOf, MOST_SUBSTITUTES, substitutesOf, sufficientFor } from './find-alike.ts'
 import { groupsById } from './list-groups.ts'
@@ -33,18 +30,7 @@ import {
 } from './list-products.ts'
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
-import {
-  archiveProduct,
-  copyProduct,
-  createPlaceholder,
-  createProduct,
-  patchProduct,
-  saveProduct,
-} from './save-product.ts'
-import { demand } from '../partner/scopes.ts'
-import { areOfPrices, setProducts } from './set-products.ts'
-import { lotsById, soldOutLotsById } from './stock.ts'
-import { storePicture } from './uploads.ts'
+import { lotsById, soldOutLotsById } from './lots.ts'
 import { readFilter } from './search/product-filter.ts'
 import { MOST_METRES } from '#schema/rules/skeins'
 import { lotCode } from '#schema/rules/shapes/product'
@@ -77,18 +63,6 @@ export class ProductResolver
       | 'productStats'
       | 'adminProducts'
       | 'categories'
-    >,
-    Roots<
-      'Mutation',
-      | 'createProduct'
-      | 'copyProduct'
-      | 'updateProduct'
-      | 'patchProduct'
-      | 'bulkUpdateProducts'
-      | 'adjustStock'
-      | 'setProducts'
-      | 'deleteProduct'
-      | 'uploadPicture'
     >
 {
   @FieldResolver(() => Gql.ProductGroup, { nullable: true })
@@ -271,100 +245,6 @@ export class ProductResolver
   @Query(() => [String])
   categories(@Ctx() context: Context) {
     return listCategories(context.em, { drafts: isManager(context) })
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.ProductPayload)
-  createProduct(
-    @Args(() => Gql.MutationCreateProductArgs) { input }: Gql.MutationCreateProductArgs,
-    @Ctx() context: Context,
-  ) {
-    return payload(async () => ({
-      product: input
-        ? await createProduct(context, signedIn(context), input)
-        : await createPlaceholder(context.em, signedIn(context)),
-    }))
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.ProductPayload)
-  copyProduct(@Args(() => Gql.MutationCopyProductArgs) { id }: Gql.MutationCopyProductArgs, @Ctx() context: Context) {
-    return payload(async () => ({ product: await copyProduct(context.em, signedIn(context), id) }))
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.ProductPayload)
-  updateProduct(
-    @Args(() => Gql.MutationUpdateProductArgs) { id, input }: Gql.MutationUpdateProductArgs,
-    @Ctx() context: Context,
-  ) {
-    return payload(async () => ({ product: await saveProduct(context, signedIn(context), id, input) }))
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.ProductPayload)
-  patchProduct(
-    @Args(() => Gql.MutationPatchProductArgs) { id, input }: Gql.MutationPatchProductArgs,
-    @Ctx() context: Context,
-  ) {
-    return payload(async () => ({ product: await patchProduct(context, signedIn(context), id, input) }))
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.BulkProductPayload)
-  async bulkUpdateProducts(
-    @Args(() => Gql.MutationBulkUpdateProductsArgs) args: Gql.MutationBulkUpdateProductsArgs,
-    @Ctx() context: Context,
-  ) {
-    return Object.assign(
-      { products: [], changed: 0 },
-      await payload(() => bulkUpdateProducts(context, signedIn(context), args as BulkUpdateArgs)),
-    )
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.ProductLinesPayload)
-  async adjustStock(
-    @Args(() => Gql.MutationAdjustStockArgs) args: Gql.MutationAdjustStockArgs,
-    @Ctx() context: Context,
-  ) {
-    return Object.assign(
-      { lines: [], changed: 0 },
-      await payload(() => adjustStocks(context.em, signedIn(context), args)),
-    )
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.ProductLinesPayload)
-  async setProducts(
-    @Args(() => Gql.MutationSetProductsArgs) args: Gql.MutationSetProductsArgs,
-    @Ctx() context: Context,
-  ) {
-    return Object.assign(
-      { lines: [], changed: 0 },
-      await payload(() => {
-        if (!areOfPrices(args.lines)) demand(context.scopes, ['WRITE_PRODUCTS'])
-        return setProducts(context.em, signedIn(context), args)
-      }),
-    )
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.ProductPayload)
-  deleteProduct(
-    @Args(() => Gql.MutationDeleteProductArgs) { id, version }: Gql.MutationDeleteProductArgs,
-    @Ctx() context: Context,
-  ) {
-    return payload(async () => ({ product: await archiveProduct(context, signedIn(context), id, version) }))
-  }
-
-  @Authorized('ADMIN')
-  @Mutation(() => Gql.PicturePayload)
-  uploadPicture(
-    @Args(() => Gql.MutationUploadPictureArgs) { file }: Gql.MutationUploadPictureArgs,
-    @Ctx() { uploads }: Context,
-  ) {
-    return payload(async () => storePicture(uploads, (await openUpload(file)).content))
   }
 }
 

@@ -14,7 +14,7 @@ import {
   stockOf,
 } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
-import { connectPaypal } from './paypal.ts'
+import { connectPaypal } from './connect-paypal.ts'
 import { nth } from '#schema/rules/present'
 
 // The short form of `faults × moments`: whatever PayPal does, and wherever the shop is cut off, a minute later both

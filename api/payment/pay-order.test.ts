@@ -20,7 +20,7 @@ import {
 } from '../testing/purchase.ts'
 import { ANY_HOLD, makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { confirmPayment } from './pay-order.ts'
-import { connectPaypal } from './paypal.ts'
+import { connectPaypal } from './connect-paypal.ts'
 import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop

@@ -5,7 +5,7 @@ import * as op from '../generated/ucp.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import { AgentCheckout } from './agent-checkout.entity.ts'
 import { type Asked, error, hints, type Message, Nothing, type Shop, warning } from './call.ts'
-import { absolute } from './catalog.ts'
+import { absolute } from './product-view.ts'
 
 const id = z.string().min(1).max(200)
 const line = (of: number) => z.string().max(of).optional()

@@ -3,7 +3,8 @@ import { limits } from '#schema/rules/limits'
 import { unitsOf } from '#schema/rules/lots'
 import { fromLotsCell } from '#schema/rules/shapes/product'
 import { groupsNamed, variesBy } from '../group-products.ts'
-import { readLots, setLots, shiftStock } from '../stock.ts'
+import { readLots } from '../lots.ts'
+import { setLots, shiftStock } from '../stock.ts'
 import { columns } from './columns.ts'
 
 /** The rows of one step, `from` (exclusive) to `to`, by product id: the order in which buyers lock products. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectPaypal, type Paypal } from '../../payment/paypal.ts'
+import { connectPaypal } from '../../payment/connect-paypal.ts'
+import type { Paypal } from '../../payment/paypal.ts'
 import { TROUBLE } from '../../../tools/paypal-simulator/scenarios.ts'
 import { SIMULATED_ACCOUNT } from '../../../tools/paypal-simulator/simulator.ts'
 import { line, makeProducts, makeShoppers } from './goods.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lapseOrders } from '../../order/lapse-orders.ts'
-import { connectPaypal, type Paypal } from '../../payment/paypal.ts'
+import { connectPaypal } from '../../payment/connect-paypal.ts'
+import type { Paypal } from '../../payment/paypal.ts'
 import { SIMULATED_ACCOUNT } from '../../../tools/paypal-simulator/simulator.ts'
 import { sign } from '../../../tools/paypal-simulator/webhooks.ts'
 import { line, makeProducts, makeShoppers, type Shopper } from './goods.ts'

@@ -659,7 +659,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/ucp/cart.ts', 'if (checkout?.orderId) throw notFound()', '', `${AGENTS}:does not change once`],
   ['api/ucp/checkout.ts', 'if (orderId || cancelledAt)', 'if (cancelledAt)', `${AGENTS}:does not change once`],
   ['api/ucp/checkout.ts', '.update(`placing ${id}`)', '.update(`${Math.random()}`)', `${AGENTS}:goes on where`],
-  ['api/ucp/checkout.ts', 'codeOfCountry(data.country) === undefined', 'false', `${AGENTS}:tells what is missing`],
+  ['api/ucp/destination.ts', 'codeOfCountry(data.country) === undefined', 'false', `${AGENTS}:tells what is missing`],
   ['api/ucp/order.ts', '`order of ${checkoutId}`', "'order'", `${AGENTS}:tells strangers`],
   ['api/graphql/safelist.ts', 'if (user?.actsAsAdmin || scopes || ', 'if (true || ', 'api/graphql/persisted.test.ts'],
   ['api/graphql/response-cache.ts', ` || headers.authorization`, '', 'api/graphql/response-cache.test.ts'],

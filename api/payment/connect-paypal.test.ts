@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connectPaypal, PaypalRefused, PaypalUnavailable, type Paypal } from './paypal.ts'
+import { connectPaypal } from './connect-paypal.ts'
+import { PaypalRefused, PaypalUnavailable, type Paypal } from './paypal.ts'
 import { startSimulator, type JournalEntry, type Simulator } from '../../tools/paypal-simulator/simulator.ts'
 
 const account = { clientId: 'test-client', clientSecret: 'test-secret' }

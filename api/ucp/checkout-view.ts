@@ -1,0 +1,95 @@
+import type { OrderStatus } from '#schema/rules/order-status'
+import type * as op from '../generated/ucp.ts'
+import type { Buyer } from './agent-checkout.entity.ts'
+import { error, type Message, type Shop } from './call.ts'
+import { itemOf, lineTotals, linksOf, totalsOf, type Cart } from './cart.ts'
+import { confirmationOf, pageOf, postal, type Order } from './order.ts'
+
+/** What an order needs and nobody has said yet, unless what was said of it was wrong. */
+export function missingOf({ lines, shippingAddress }: Cart, { email }: Buyer, messages: Message[]): Message[] {
+  const isNamed = (path: string) => messages.some(message => message.path?.startsWith(path))
+  const address = '$.fulfillment.methods[0].destinations'
+  return [
+    ...(lines.length === 0 ? [error('field_required', 'Nothing is ordered.', 'recoverable', '$.line_items')] : []),
+    ...(email === undefined && !isNamed('$.buyer.email')
+      ? [error('field_required', 'Say where the shop writes to.', 'recoverable', '$.buyer.email')]
+      : []),
+    ...(shippingAddress === null && !isNamed(address)
+      ? [error('field_required', 'Say where it goes: at least name and country.', 'recoverable', address)]
+      : []),
+  ]
+}
+
+/** What a checkout has come to with its order; null as long as that is to be paid. */
+const ended: Record<OrderStatus, 'completed' | 'canceled' | null> = {
+  UNPAID: null,
+  LAPSED: null,
+  CANCELLED: 'canceled',
+  PAID: 'completed',
+  PARTLY_SENT: 'completed',
+  SENT: 'completed',
+  DELIVERED: 'completed',
+}
+
+/** One that was ordered: what is left to do is its buyer’s. */
+export function orderedView(shop: Shop, id: string, order: Order, messages: Message[]) {
+  const { status, isPaid, isPaymentUnderWay, heldUntil } = order
+  const isOver = ended[status] !== null
+  return {
+    id,
+    status: ended[status] ?? (isPaymentUnderWay ? 'complete_in_progress' : 'requires_escalation'),
+    buyer: { email: order.user.email },
+    line_items: order.items.map(item => ({
+      ...itemOf(shop, item),
+      quantity: item.quantity,
+      totals: lineTotals(item.price * item.quantity),
+    })),
+    currency: 'USD',
+    totals: totalsOf(order),
+    ...(order.discountCode !== null && {
+      discounts: {
+        codes: [order.discountCode],
+        applied: [{ code: order.discountCode, title: 'Discount', amount: order.discount }],
+      },
+    }),
+    fulfillment: fulfillmentOf(
+      order.items.map(({ productId }) => productId),
+      order.shippingAddress,
+      order.shippingPrice,
+    ),
+    messages: isOver
+      ? messages
+      : [
+          ...messages,
+          error(
+            'payment_required',
+            'The order is placed. Its buyer looks at it and pays it at `continue_url`.',
+            'requires_buyer_review',
+          ),
+        ],
+    links: linksOf(shop),
+    ...(isPaid && { order: confirmationOf(shop, id, order) }),
+    ...(!isOver && { continue_url: pageOf(shop, id, order) }),
+    ...(!isOver && heldUntil !== null && { expires_at: heldUntil }),
+  }
+}
+
+/** The shop sends everything in one way, for what its rules say. */
+export const fulfillmentOf = (lines: string[], address: op.UcpAddressFragment | null, price: number) => ({
+  methods: [
+    {
+      id: 'shipping',
+      type: 'shipping',
+      line_item_ids: lines,
+      ...(address && { destinations: [{ id: 'address', ...postal(address) }], selected_destination_id: 'address' }),
+      groups: [
+        {
+          id: 'parcel',
+          line_item_ids: lines,
+          selected_option_id: 'standard',
+          options: [{ id: 'standard', title: 'Standard shipping', totals: [{ type: 'total', amount: price }] }],
+        },
+      ],
+    },
+  ],
+})

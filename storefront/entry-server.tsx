@@ -1,13 +1,15 @@
 import type { ApolloLink } from '@apollo/client'
-import { useContext, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRouterProvider } from 'react-router-dom'
-import { ServerStyleSheet, StyleSheetContext } from 'styled-components'
+import { ServerStyleSheet } from 'styled-components'
 import { Writable } from 'node:stream'
 import { makeServerClient } from './data/apollo.ts'
 import { beginScript } from './app/begin.ts'
 import { Document } from './app/Document.tsx'
+import { keepFor } from './app/fragments.tsx'
 import { EARLY_SCRIPT } from './app/hear-early.ts'
+import { KnownStyles } from './app/known-styles.tsx'
 import { createRoutes } from './app/routes.tsx'
 import { CART_SCRIPT } from './cart/presumed.ts'
 import { isUnavailable, messageOf } from './data/errors.ts'
@@ -17,6 +19,7 @@ import { fontPreloads } from './theme/fonts.ts'
 import { globalCss } from './theme/global-css.ts'
 import { THEME_SCRIPT } from './theme/mode.ts'
 import { UNITS_SCRIPT } from './theme/units.ts'
+import { KeepContext } from './ui/Kept.tsx'
 
 /** What api/http/web.ts hands in; it declares the same shape on its side. */
 interface RenderOptions {
@@ -69,9 +72,11 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   const body = await toHtml(
     sheet.collectStyles(
       <KnownStyles>
-        <Document client={client} origin={origin}>
-          <StaticRouterProvider router={router} context={context} hydrate={false} />
-        </Document>
+        <KeepContext value={keepFor(sheet)}>
+          <Document client={client} origin={origin}>
+            <StaticRouterProvider router={router} context={context} hydrate={false} />
+          </Document>
+        </KeepContext>
       </KnownStyles>,
     ),
   )
@@ -87,27 +92,6 @@ export async function render(request: Request, { link, manifest }: RenderOptions
     () => `${fontPreloads}${programs}<script>${script}</script>${styleTag}${state}</head>`,
   )
   return { status, html, inline: { scripts: [script], styles: [globalCss, contentOf(styleTag)] } }
-}
-
-/** Rules by what they were written as: each page has a style sheet of its own, and components look the same on all. */
-const rules = new Map<string, string[]>()
-const RULES_KEPT = 5_000
-
-/** Does not write the rules of a component anew for each page. */
-function KnownStyles({ children }: { children: ReactNode }) {
-  const context = useContext(StyleSheetContext)
-  const { stylis } = context
-  const write = (...[css, selector, prefix, id]: Parameters<typeof stylis>) => {
-    const key = [selector, prefix, id, css].join('\n')
-    const known = rules.get(key) ?? stylis(css, selector, prefix, id)
-    if (rules.size < RULES_KEPT) rules.set(key, known)
-    return known
-  }
-  return (
-    <StyleSheetContext value={{ ...context, stylis: Object.assign(write, { hash: stylis.hash }) }}>
-      {children}
-    </StyleSheetContext>
-  )
 }
 
 const contentOf = (element: string) => element.slice(element.indexOf('>') + 1, element.lastIndexOf('</'))

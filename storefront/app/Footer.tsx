@@ -4,11 +4,16 @@ import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { paths } from '../paths.ts'
 import { color, control, font, from, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
+import { Kept } from '../ui/Kept.tsx'
 import { UnitSwitch } from '../ui/UnitSwitch.tsx'
 
 export function Footer() {
+  return <Kept as={Foot} data-print="hide" of={Inside} facts={{ year: thisYear() }} />
+}
+
+function Inside({ year }: { year: number }) {
   return (
-    <Foot data-print="hide">
+    <>
       <Knit aria-hidden="true" focusable="false">
         <defs>
           <pattern id="knit" width="18" height="9" patternUnits="userSpaceOnUse">
@@ -40,7 +45,7 @@ export function Footer() {
             </li>
           </ul>
         </nav>
-        <small>© {thisYear()} Skein</small>
+        <small>© {year} Skein</small>
         <nav aria-label="About the shop">
           <ul>
             {SHOP_PAGES.map(({ slug, label }) => (
@@ -51,7 +56,7 @@ export function Footer() {
           </ul>
         </nav>
       </Row>
-    </Foot>
+    </>
   )
 }
 

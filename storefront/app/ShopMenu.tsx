@@ -1,4 +1,4 @@
-import { type ToggleEvent, useEffect, useRef } from 'react'
+import { type RefObject, type ToggleEvent, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { COLOUR_FAMILIES } from '#schema/rules/facts/shelf-names'
@@ -8,6 +8,7 @@ import { below, color, control, font, from, measure, motion, size, space, weight
 import { Container } from '../ui/Container.tsx'
 import { ChevronDownIcon, CloseIcon, MenuIcon } from '../ui/icons.tsx'
 import { iconButtonLook } from '../ui/IconButton.tsx'
+import { Kept } from '../ui/Kept.tsx'
 import { Swatch } from '../ui/Swatch.tsx'
 
 const MENU = 'shelves-menu'
@@ -45,7 +46,7 @@ export function ShopMenu() {
   const { pathname } = useLocation()
   const panel = useRef<HTMLDivElement>(null)
   const close = useRef<HTMLButtonElement>(null)
-  const isIn = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
+  const current = [YARN, ...OTHERS].find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))?.path
 
   const shown = useRef(pathname)
   useEffect(() => {
@@ -57,64 +58,78 @@ export function ShopMenu() {
 
   return (
     <Shelves aria-label="Shelves">
-      <Row>
-        <li>
-          <Opener type="button" popoverTarget={MENU} data-current={isIn(YARN.path) || undefined}>
-            Yarn
-            <ChevronDownIcon size={16} />
-          </Opener>
-        </li>
-        {OTHERS.map(({ path, label }) => (
-          <li key={path}>
-            <Link
-              to={path}
-              aria-current={pathname === path ? 'page' : undefined}
-              data-current={isIn(path) || undefined}
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
-      </Row>
-      <Panel
+      <Kept as={Row} of={Ways} facts={{ current, isPage: current === pathname }} />
+      <Kept
+        as={Panel}
         ref={panel}
         id={MENU}
         popover="auto"
         onToggle={(event: ToggleEvent) => event.newState === 'open' && close.current?.focus()}
-      >
-        <Inside>
-          <Top>
-            <p>Shelves</p>
-            <Close ref={close} type="button" popoverTarget={MENU} popoverTargetAction="hide" aria-label="Close menu">
-              <CloseIcon size={20} />
-            </Close>
-          </Top>
-          <All to={YARN.path}>All yarn</All>
-          <Group title="By weight" shelves={WEIGHT_SHELVES} />
-          <Group title="By fibre" shelves={FIBRES_SHOWN} />
-          <Colours>
-            <h2>By colour</h2>
-            <ul>
-              {COLOUR_SHELVES.map(({ path, label }, index) => (
-                <li key={path}>
-                  <Link to={path}>
-                    <Swatch $family={COLOUR_FAMILIES[index] ?? 'UNDYED'} />
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </Colours>
-          <Rest>
-            {OTHERS.map(({ path, label }) => (
-              <li key={path}>
-                <Link to={path}>{label}</Link>
-              </li>
-            ))}
-          </Rest>
-        </Inside>
-      </Panel>
+        of={AllShelves}
+        facts={{ close }}
+      />
     </Shelves>
+  )
+}
+
+/** The row of links, one of which holds the page, or is it. */
+function Ways({ current, isPage }: { current: string | undefined; isPage: boolean }) {
+  return (
+    <>
+      <li>
+        <Opener type="button" popoverTarget={MENU} data-current={current === YARN.path || undefined}>
+          Yarn
+          <ChevronDownIcon size={16} />
+        </Opener>
+      </li>
+      {OTHERS.map(({ path, label }) => (
+        <li key={path}>
+          <Link
+            to={path}
+            aria-current={isPage && path === current ? 'page' : undefined}
+            data-current={path === current || undefined}
+          >
+            {label}
+          </Link>
+        </li>
+      ))}
+    </>
+  )
+}
+
+function AllShelves({ close }: { close: RefObject<HTMLButtonElement | null> }) {
+  return (
+    <Inside>
+      <Top>
+        <p>Shelves</p>
+        <Close ref={close} type="button" popoverTarget={MENU} popoverTargetAction="hide" aria-label="Close menu">
+          <CloseIcon size={20} />
+        </Close>
+      </Top>
+      <All to={YARN.path}>All yarn</All>
+      <Group title="By weight" shelves={WEIGHT_SHELVES} />
+      <Group title="By fibre" shelves={FIBRES_SHOWN} />
+      <Colours>
+        <h2>By colour</h2>
+        <ul>
+          {COLOUR_SHELVES.map(({ path, label }, index) => (
+            <li key={path}>
+              <Link to={path}>
+                <Swatch $family={COLOUR_FAMILIES[index] ?? 'UNDYED'} />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Colours>
+      <Rest>
+        {OTHERS.map(({ path, label }) => (
+          <li key={path}>
+            <Link to={path}>{label}</Link>
+          </li>
+        ))}
+      </Rest>
+    </Inside>
   )
 }
 

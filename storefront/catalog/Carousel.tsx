@@ -4,6 +4,7 @@ import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
 import { color, from, measure, size, space } from '../theme/tokens.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { Kept } from '../ui/Kept.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, PauseIcon, PlayIcon } from '../ui/page-icons.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -74,7 +75,26 @@ export function Carousel({ newest, best }: CarouselProps) {
   const shelves = [newest.slice(0, PER_SLIDE), newest.slice(PER_SLIDE, 2 * PER_SLIDE), best.slice(0, PER_SLIDE)]
 
   return (
-    <Region aria-roledescription="carousel" aria-label="From the shop" onKeyDown={turn} {...holders}>
+    <Kept
+      as={Region}
+      aria-roledescription="carousel"
+      aria-label="From the shop"
+      onKeyDown={turn}
+      {...holders}
+      of={Inside}
+      facts={{ shelves, track, shown, paused, setPaused, turnBy }}
+    />
+  )
+}
+
+interface InsideProps extends Omit<ReturnType<typeof useTurning>, 'holders'> {
+  /** The pictures of each slide. */
+  shelves: string[][]
+}
+
+function Inside({ shelves, track, shown, paused, setPaused, turnBy }: InsideProps) {
+  return (
+    <>
       <Track ref={track} tabIndex={-1} aria-live={paused ? 'polite' : 'off'}>
         {slides.map(({ title, text, action }, index) => (
           <Panel
@@ -119,7 +139,7 @@ export function Carousel({ newest, best }: CarouselProps) {
           {paused ? <PlayIcon size={18} /> : <PauseIcon size={18} />}
         </IconButton>
       </Controls>
-    </Region>
+    </>
   )
 }
 

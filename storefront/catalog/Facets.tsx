@@ -1,10 +1,11 @@
-import { type ReactNode, type ToggleEvent, useRef } from 'react'
+import { type ReactNode, type RefObject, type ToggleEvent, useRef } from 'react'
 import { styled } from 'styled-components'
 import type { swatches } from '../theme/swatches.ts'
 import { below, color, control, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
 import { ChevronDownIcon, CloseIcon } from '../ui/icons.tsx'
 import { iconButtonLook } from '../ui/IconButton.tsx'
+import { Kept } from '../ui/Kept.tsx'
 import { Swatch } from '../ui/Swatch.tsx'
 import type { ProductFacetField } from '../generated/types.ts'
 import { counted, FACET_TITLES, facetWords } from './facet-words.ts'
@@ -34,9 +35,31 @@ interface FacetsProps {
  * What a list can be narrowed by: beside it where there is room, else a drawer. A form, so that it works before and
  * without our script.
  */
-export function Facets({ facets, narrowing, fixed, total, totalIsExact }: FacetsProps) {
+export function Facets({ narrowing, ...facts }: FacetsProps) {
   const { choices, sort, to, go } = narrowing
   const close = useRef<HTMLButtonElement>(null)
+  return (
+    <Kept
+      as={Panel}
+      id={FILTERS}
+      popover="auto"
+      aria-label="Filters"
+      onToggle={(event: ToggleEvent) => event.newState === 'open' && close.current?.focus()}
+      of={Inside}
+      facts={{ ...facts, narrowing: { choices, sort, go }, path: to({}, null).split('?')[0], close }}
+    />
+  )
+}
+
+interface InsideProps extends Omit<FacetsProps, 'narrowing'> {
+  narrowing: Pick<Narrowing, 'choices' | 'sort' | 'go'>
+  /** Of the list. */
+  path: string | undefined
+  close: RefObject<HTMLButtonElement | null>
+}
+
+function Inside({ facets, narrowing, fixed, total, totalIsExact, path, close }: InsideProps) {
+  const { choices, sort, go } = narrowing
   const byField = new Map(facets.map(({ field, values }) => [field, values]))
   const shown = FACET_FIELDS.filter(field => !fixed.includes(field)).flatMap(field => {
     const values = (byField.get(field) ?? []).filter(({ value }) => (tickOf(field) ?? value) === value)
@@ -49,13 +72,8 @@ export function Facets({ facets, narrowing, fixed, total, totalIsExact }: Facets
   const ticks = shown.filter(({ field }) => tickOf(field))
 
   return (
-    <Panel
-      id={FILTERS}
-      popover="auto"
-      aria-label="Filters"
-      onToggle={(event: ToggleEvent) => event.newState === 'open' && close.current?.focus()}
-    >
-      <Form method="get" action={to({}, null).split('?')[0]} id="filter-form">
+    <>
+      <Form method="get" action={path} id="filter-form">
         <Top>
           <h2>Filter</h2>
           <Close
@@ -120,11 +138,17 @@ export function Facets({ facets, narrowing, fixed, total, totalIsExact }: Facets
           Show {counted(total, totalIsExact).replace(/^More/, 'more')}
         </Button>
       </Bottom>
-    </Panel>
+    </>
   )
 }
 
-function Choice({ field, value, narrowing }: { field: ProductFacetField; value: Value; narrowing: Narrowing }) {
+interface ChoiceProps {
+  field: ProductFacetField
+  value: Value
+  narrowing: InsideProps['narrowing']
+}
+
+function Choice({ field, value, narrowing }: ChoiceProps) {
   const { choices, go } = narrowing
   const radio = isSingle(field) && !tickOf(field)
   return (

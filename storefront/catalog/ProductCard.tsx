@@ -5,6 +5,7 @@ import { QuickAdd } from '../cart/QuickAdd.tsx'
 import { paths } from '../paths.ts'
 import { StashHeart } from '../stash/StashHeart.tsx'
 import { color, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
+import { Kept } from '../ui/Kept.tsx'
 import { NeedleIcon } from '../ui/page-icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
 import { Picture } from '../ui/Picture.tsx'
@@ -25,11 +26,15 @@ interface ProductCardProps {
 
 /** Four rows that line up with the neighbours' (ProductGrid): picture, name, facts, price. */
 export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
+  return <Kept as={Card} of={Inside} facts={{ product, priority, onOpen }} />
+}
+
+function Inside({ product, priority, onOpen }: ProductCardProps) {
   const { metres: length, needles: sizes } = product.facts
   const needles = isYarn(product) ? sizes : []
   const [metricNeedle, usNeedle] = [toolWords(needles, 'NEEDLE', 'METRIC'), toolWords(needles, 'NEEDLE', 'US')]
   return (
-    <Card>
+    <>
       <Shot
         src={product.image}
         alt=""
@@ -67,7 +72,7 @@ export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
         {product.countInStock > 0 && <Add id={product.id} name={product.name} />}
       </Last>
       <Keep productId={product.id} productName={product.name} />
-    </Card>
+    </>
   )
 }
 

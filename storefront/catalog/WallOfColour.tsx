@@ -5,6 +5,7 @@ import { type ColourFamily, colourLabel } from '#schema/rules/facts/shelf-names'
 import { shelfFor } from '#schema/rules/shelves'
 import { paths } from '../paths.ts'
 import { color, from, motion, size, space, weight } from '../theme/tokens.ts'
+import { Kept } from '../ui/Kept.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { WallOfColourDocument } from './WallOfColour.gql.ts'
 
@@ -21,13 +22,17 @@ export function WallOfColour() {
     if (family && colour) families.set(family, [...(families.get(family) ?? []), colour.hex])
   }
   if (families.size < FEWEST) return null
+  return <Kept as={Wall} aria-labelledby="by-colour" of={Families} facts={{ families: [...families] }} />
+}
+
+function Families({ families }: { families: [family: ColourFamily, hexes: string[]][] }) {
   return (
-    <Wall aria-labelledby="by-colour">
+    <>
       <VisuallyHidden as="h2" id="by-colour">
         Shop by colour
       </VisuallyHidden>
       <ul>
-        {Array.from(families, ([family, hexes]) => (
+        {families.map(([family, hexes]) => (
           <li key={family}>
             <Link to={paths.shelf(shelfFor('COLOUR', family)?.path ?? '/yarn')}>
               <Skeins hexes={hexes} />
@@ -37,7 +42,7 @@ export function WallOfColour() {
           </li>
         ))}
       </ul>
-    </Wall>
+    </>
   )
 }
 

@@ -2,12 +2,17 @@ import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { WEIGHT_SHELVES } from '#schema/rules/shelves'
 import { color, from, measure, motion, size, space, weight } from '../theme/tokens.ts'
+import { Kept } from '../ui/Kept.tsx'
 import { Strand } from './Strand.tsx'
 
 /** The weights of yarn, each as thick as it is: the quickest way to the right shelf. */
 export function WeightNav() {
+  return <Kept as={Shelf} aria-labelledby="by-weight" of={Weights} facts={{}} />
+}
+
+function Weights() {
   return (
-    <Shelf aria-labelledby="by-weight">
+    <>
       <h2 id="by-weight">Shop by weight</h2>
       <ul>
         {WEIGHT_SHELVES.map(({ path, label }) => (
@@ -19,7 +24,7 @@ export function WeightNav() {
           </li>
         ))}
       </ul>
-    </Shelf>
+    </>
   )
 }
 

@@ -1,9 +1,9 @@
-import { useCallback, useState } from 'react'
-import { preload } from 'react-dom'
+import { useCallback, useContext, useState } from 'react'
 import { styled } from 'styled-components'
 import { imageAddress, NO_PICTURE, PICTURE_WIDTHS } from '#schema/rules/image'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { SkeinIcon } from './icons.tsx'
+import { PreloadContext } from './Kept.tsx'
 
 /** No card is wider, on whatever display. */
 const CARD_WIDTHS = PICTURE_WIDTHS.filter(width => width <= 960)
@@ -88,6 +88,7 @@ export function NoPicture({ alt }: { alt: string }) {
 export function Picture({ src: given, alt, sizes, priority, large, className }: PictureProps) {
   const src = imageAddress(given)
   const sized = src.startsWith('/')
+  const preload = useContext(PreloadContext)
   const [broken, setBroken] = useState<string | null>(null)
   // What failed before the page had its script told nobody.
   const look = useCallback(

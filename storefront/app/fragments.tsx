@@ -1,0 +1,72 @@
+import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client'
+import { ApolloProvider } from '@apollo/client/react'
+import { LRUCache } from 'lru-cache'
+import type { ComponentType } from 'react'
+import { preload } from 'react-dom'
+import { renderToString } from 'react-dom/server'
+import { StaticRouter } from 'react-router-dom'
+import { ServerStyleSheet } from 'styled-components'
+import { type Keep, PreloadContext } from '../ui/Kept.tsx'
+import { KnownStyles } from './known-styles.tsx'
+
+/** A part of a page as it stands in the document, and what it asked for beside, in order. */
+interface Fragment {
+  html: { __html: string }
+  styles: Parameters<ServerStyleSheet['instance']['insertRules']>[]
+  preloads: Parameters<typeof preload>[]
+}
+
+/** Texts are counted as twice as many bytes as they have characters; the rules are shared with all pages. */
+const fragments = new LRUCache<string, Fragment>({
+  maxSize: 16 * 2 ** 20,
+  maxEntrySize: 2 ** 18,
+  sizeCalculation: ({ html, styles }, key) => (key.length + html.__html.length) * 2 + styles.length * 100,
+})
+
+/** Components are told apart by number: their names are not their own. */
+const numbers = new WeakMap<object, number>()
+let components = 0
+
+/** Of a page: what was rendered for another one stands in it again, with its styles. */
+export const keepFor =
+  ({ instance: sheet }: ServerStyleSheet): Keep =>
+  (Content, facts) => {
+    const number = numbers.get(Content) ?? ++components
+    numbers.set(Content, number)
+    const key = `${number} ${JSON.stringify(facts)}`
+    const fragment = fragments.get(key) ?? fragmentOf(Content, facts)
+    fragments.set(key, fragment)
+    for (const [id, name, rules] of fragment.styles)
+      if (!sheet.hasNameForId(id, name)) sheet.insertRules(id, name, rules)
+    for (const announced of fragment.preloads) preload(...announced)
+    return fragment.html
+  }
+
+/** No page is around it, so it can tell nothing of one. */
+const client = new ApolloClient({ cache: new InMemoryCache(), link: ApolloLink.empty(), ssrMode: true })
+
+function fragmentOf<Facts extends object>(Content: ComponentType<Facts>, facts: Facts): Fragment {
+  const sheet = new ServerStyleSheet()
+  const styles: Fragment['styles'] = []
+  const preloads: Fragment['preloads'] = []
+  const insertRules = sheet.instance.insertRules.bind(sheet.instance)
+  sheet.instance.insertRules = (...rules) => {
+    styles.push(rules)
+    insertRules(...rules)
+  }
+  const html = renderToString(
+    sheet.collectStyles(
+      <KnownStyles>
+        <ApolloProvider client={client}>
+          <StaticRouter location="/">
+            <PreloadContext value={(...announced) => void preloads.push(announced)}>
+              <Content {...facts} />
+            </PreloadContext>
+          </StaticRouter>
+        </ApolloProvider>
+      </KnownStyles>,
+    ),
+  )
+  sheet.seal()
+  return { html: { __html: html }, styles, preloads }
+}

@@ -1,0 +1,42 @@
+// @vitest-environment node
+import { expect, test, vi } from 'vitest'
+import { slugOf } from '#schema/rules/slug'
+import { render } from './entry-server.tsx'
+import { madeUpAnswers } from './testing/made-up-answers.ts'
+
+const keeping = vi.hoisted(() => ({ isOn: true }))
+vi.mock('./app/fragments.tsx', async original => {
+  const { keepFor, ...others } = await original<typeof import('./app/fragments.tsx')>()
+  return { ...others, keepFor: (sheet: Parameters<typeof keepFor>[0]) => (keeping.isOn ? keepFor(sheet) : null) }
+})
+
+const NAME = 'Merino “DK” <b>'
+const given = { 'Product.name': NAME, 'ProductFacetValue.value': 'MERINO', 'DeliveryTerms.today': '2026-11-20' }
+const link = madeUpAnswers(given)
+const manifest = { entry: '/entry.js', preload: () => ['/page.js'] }
+const pageAt = async (path: string, isKept: boolean) => {
+  keeping.isOn = isKept
+  return render(new Request(`http://localhost${path}`), { link, manifest })
+}
+
+test.each([
+  '/',
+  '/?q=1',
+  '/page/2',
+  '/search/merino',
+  '/yarn',
+  '/yarn/lace?colour=red&sort=price',
+  '/top-rated',
+  `/product/1/${slugOf(NAME)}`,
+  '/cart',
+  '/login',
+  '/about',
+  '/no/such/page',
+])('%s is the same with fragments that were rendered for other pages', async path => {
+  const failures = vi.spyOn(console, 'error')
+  const plain = await pageAt(path, false)
+  expect(plain.status).toBe(path === '/no/such/page' ? 404 : 200)
+  expect(await pageAt(path, true)).toEqual(plain)
+  expect(await pageAt(path, true)).toEqual(plain)
+  expect(failures).not.toHaveBeenCalled()
+})

@@ -5,7 +5,7 @@ import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRo
 import { ServerStyleSheet } from 'styled-components'
 import { Writable } from 'node:stream'
 import { makeServerClient } from './data/apollo.ts'
-import { beginScript } from './app/begin.ts'
+import { beginScript, programsTag } from './app/begin.ts'
 import { Document } from './app/Document.tsx'
 import { keepFor } from './app/fragments.tsx'
 import { EARLY_SCRIPT } from './app/hear-early.ts'
@@ -85,11 +85,10 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   const script = `${THEME_SCRIPT};${UNITS_SCRIPT};${CART_SCRIPT};${EARLY_SCRIPT};${beginScript(manifest.entry)}`
   const styleTag = sheet.getStyleTags()
   sheet.seal()
-  // The pictures in view, which React announces at the top, go first; programs let the letters go before them.
-  const programs = modules.map(href => `<link rel="modulepreload" fetchpriority="low" href="${href}">`).join('')
+  // The pictures in view, which React announces at the top, go first.
   const html = body.replace(
     '</head>',
-    () => `${fontPreloads}${programs}<script>${script}</script>${styleTag}${state}</head>`,
+    () => `${fontPreloads}${programsTag(modules)}<script>${script}</script>${styleTag}${state}</head>`,
   )
   return { status, html, inline: { scripts: [script], styles: [globalCss, contentOf(styleTag)] } }
 }

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { paths } from '../paths.ts'
-import { Api, dollars, escaped, expect, fillCart, open, signIn, test, unique } from './fixtures.ts'
+import { alive, Api, dollars, escaped, expect, fillCart, open, signIn, test, unique } from './fixtures.ts'
 import { nth, present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
@@ -99,11 +99,33 @@ test.describe('view source', () => {
     expect(present(picture)[0]).toContain('fetchPriority="high"')
     expect(present(picture)[0]).toContain('type="image/avif"')
     expect(others).toEqual([])
-    const [letters, programs] = ['<link rel="preload" as="font"', '<link rel="modulepreload"'].map(it =>
-      html.indexOf(it),
-    )
-    expect(present(picture).index).toBeLessThan(present(letters))
-    expect(letters).toBeLessThan(present(programs))
+    expect(present(picture).index).toBeLessThan(html.indexOf('<link rel="preload" as="font"'))
+    expect(html).not.toContain('<link rel="modulepreload"')
+  })
+
+  test('of a product asks for programs when what is in view has come', async ({ page, api }) => {
+    const { id } = await api.find('Tarnbeck DK in Madder')
+    await page.goto(`/product/${id}`)
+    // Pictures are made smaller when they are first asked for, which may take longer than programs wait.
+    await page.reload()
+    await alive(page)
+    const asked = await page.evaluate(() => {
+      const shown = document.querySelector<HTMLImageElement>('img[fetchpriority=high]')?.currentSrc
+      const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const picture = files.find(({ name }) => name === shown)
+      return {
+        picture: picture?.responseEnd ?? NaN,
+        programs: files.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime),
+      }
+    })
+    expect(asked.programs.length).toBeGreaterThan(3)
+    expect(Math.min(...asked.programs)).toBeGreaterThanOrEqual(asked.picture)
+    expect(
+      await page
+        .locator('img[fetchpriority=low]')
+        .first()
+        .evaluate(image => image.checkVisibility()),
+    ).toBe(true)
   })
 
   test('of a cart holds what an empty one shows', async ({ request, api }) => {

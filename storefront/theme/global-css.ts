@@ -5,7 +5,7 @@ import { color, control, font, radius, size, space, weight } from './tokens.ts'
 
 /**
  * What all pages look like before their parts do. It stands in the document that the server writes: browsers find it there,
- * and need not load it again. A form that leads nowhere by itself is sent by a script, so it has no button without one. With
+ * and need not load it again. Pictures that can wait are not asked for until programs have come (app/begin.ts). A form that leads nowhere by itself is sent by a script, so it has no button without one. With
  * forced colours, shadows and grounds, which edges and states are told by, are gone.
  */
 export const globalCss = import.meta.env.SSR
@@ -36,6 +36,7 @@ export const globalCss = import.meta.env.SSR
   p { text-wrap: pretty; }
   a { color: inherit; text-decoration-thickness: 1px; text-underline-offset: 0.2em; }
   img { display: block; max-width: 100%; }
+  :root[data-waiting] img[fetchpriority='low'] { display: none; }
   svg { display: block; flex: none; }
   button, input, select, textarea { font: inherit; color: inherit; letter-spacing: inherit; }
   button { cursor: pointer; }

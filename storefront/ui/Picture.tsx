@@ -62,7 +62,7 @@ interface PictureProps {
   alt: string
   /** How wide it is shown, as in the `sizes` attribute. */
   sizes: string
-  /** High: in view at once, so it is loaded early. Everything else waits until it is near; low: and lets programs go first. */
+  /** High: in view at once, so it is loaded early. Everything else waits until it is near; low: until programs have come. */
   priority?: 'high' | 'low' | undefined
   /** Shown larger than on a card. */
   large?: boolean

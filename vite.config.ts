@@ -25,8 +25,6 @@ const LEFT_OUT: Record<string, string> = {
   // Browsers that run the shop need no prefixes; styled-components does not ask for them.
   'stylis/src/Prefixer.js': 'export const prefix = value => value',
   // Answers are not masked.
-  '@apollo/client/masking/maskOperation.js': 'export const maskOperation = data => data',
-  '@apollo/client/masking/maskFragment.js': 'export const maskFragment = data => data',
   // It could print whole schemas.
   'graphql/language/printer.mjs': `export { print, print as printForError } from ${JSON.stringify(resolve('storefront/data/print.ts'))}`,
 }
@@ -115,7 +113,11 @@ const API: BuildOptions = {
   rolldownOptions: { output: { keepNames: true, chunkFileNames: '[name].js' } },
 }
 
-const LETTERS = [/^react(-dom)?(\/|$)/, /^@react-email\//]
+/**
+ * Packages that are taken in all the same. What writes letters then is React as it is meant to run, and not as it is meant to be
+ * developed with; of the others the shop uses little, and loads the whole package otherwise.
+ */
+const TAKEN_IN = [/^react(-dom)?(\/|$)/, /^@react-email\//, /^culori(\/|$)/, 'graphql-scalars']
 
 const APART: Record<string, BuildOptions> = { explorer: EXPLORER, 'service-worker': SERVICE_WORKER }
 
@@ -144,9 +146,8 @@ export default defineConfig(env => {
         publicDir: false,
         plugins: [besideSources()],
         build: API,
-        // What writes letters is taken in, so that it is React as it is meant to run and not as it is meant to be developed with.
         define: { 'process.env.NODE_ENV': '"production"' },
-        ssr: { external: true, noExternal: LETTERS },
+        ssr: { external: true, noExternal: TAKEN_IN },
       }
     : browser(env)
 })

@@ -47,7 +47,6 @@ export interface PictureOptions {
 export async function pictures(app: FastifyInstance, { originals, files }: PictureOptions): Promise<void> {
   // One conversion at a time per size: a page asks for a dozen at once, which would keep every core busy.
   const making = new Map<string, Promise<Buffer | null>>()
-  sharp.concurrency(1)
 
   for (const [prefix, original] of Object.entries(originals)) {
     app.get<{ Params: { name: string }; Querystring: { w?: unknown; as?: unknown } }>(

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname } from 'node:path'
-import { renderAsync } from '@resvg/resvg-js'
 import type { FastifyInstance } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { ReactNode } from 'react'
-import satori, { type Font } from 'satori'
+import type { Font } from 'satori'
 import sharp from 'sharp'
 import { imageAddress } from '#schema/rules/image'
 import { formatCents } from '#schema/rules/money'
@@ -176,6 +175,8 @@ const Clamped = ({ lines, style, children }: { lines: number; style: object; chi
 )
 
 async function draw({ words, pictures }: Card, originals: Originals): Promise<Buffer> {
+  // What draws is loaded for the first picture.
+  const { default: satori } = await import('satori')
   const svg = await satori(words, { width: WIDTH, height: HEIGHT, fonts: fonts(), loadAdditionalAsset })
   const under = await Promise.all(
     pictures.map(async ({ image, left, top, size }) => {
@@ -227,6 +228,7 @@ async function loadAdditionalAsset(_language: string, letters: string): Promise<
 
 /** Not by sharp, which may not read drawings here: it is given what strangers upload. */
 async function ink(svg: string): Promise<Buffer> {
+  const { renderAsync } = await import('@resvg/resvg-js')
   const drawing = await renderAsync(svg, { font: { loadSystemFonts: false } })
   return drawing.asPng()
 }

@@ -4,7 +4,6 @@ import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { Jobs } from '../jobs/jobs.ts'
 import { Mail } from './mail.entity.ts'
 import { sendMail } from './send-mail.ts'
-import { connectSmtp } from './smtp.ts'
 import type { ShopContact, Templates } from './template.ts'
 
 /** Where mails go. */
@@ -34,7 +33,8 @@ const LETTERS = { workers: 1, together: 4 }
 /** From now on every mail that is written down gets a job in the same transaction, and jobs are done. Returns a function that stops it. A shop that sends no mail has no jobs for it either. */
 export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOffice): Promise<() => void> {
   if (route.to === 'nobody') return () => {}
-  const smtp = route.to === 'smtp' ? connectSmtp({ ...route, log }) : null
+  // Loaded where it is needed.
+  const smtp = route.to === 'smtp' ? (await import('./smtp.ts')).connectSmtp({ ...route, log }) : null
   const carry = smtp ? smtp.send : 'keep'
   await jobs.work<{ id: string }>(QUEUE, ({ id }) => sendMail({ ...shop, em: orm.em.fork(), carry }, id), LETTERS)
   orm.em.getEventManager().registerSubscriber({

@@ -4,7 +4,6 @@ import type { Context } from '../context.ts'
 import { Problem } from '../http/problem.ts'
 import { missingScopes, SCOPES } from '../partner/scopes.ts'
 import { isId } from '../kernel/validation.ts'
-import { drawInvoice } from './draw-invoice.ts'
 import { Order, type ShippingAddress } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { Refund } from '../payment/refund.entity.ts'
@@ -37,6 +36,8 @@ export async function invoices(
       { orderId: order.id, state: { $ne: 'FAILED' } },
       { orderBy: { createdAt: 'asc', id: 'asc' } },
     )
+    // What draws is loaded for the first invoice.
+    const { drawInvoice } = await import('./draw-invoice.ts')
     return reply
       .type('application/pdf')
       .headers({

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { request } from 'undici'
 import { z } from 'zod'
 import { present } from '#schema/rules/present'
 import type { Services } from '../context.ts'
 import { Problem } from '../http/problem.ts'
 import { clock } from '../kernel/clock.ts'
 import { ForbiddenAddress, UnknownHost } from '../webhook/public-address.ts'
-import { before, openLine } from '../webhook/send-request.ts'
+import { before, httpClient, openLine } from '../webhook/send-request.ts'
 import { EVERYTHING, VERSION, shared, type CapabilityName } from './profile.ts'
 
 /** A bound on what the shop caches and fetches, however many agents there are. */
@@ -62,6 +61,7 @@ async function fetchProfile(address: string, reach: Services['webhookReach']): P
   const line = openLine(address, reach, 1)
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
+    const { request } = await httpClient()
     const { statusCode, body } = await request(line.url, {
       headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Skein-UCP' },
       dispatcher: await before(signal, line.agent()),

@@ -7,7 +7,6 @@ import { orderOpenedBy } from '../order/order-links.ts'
 import { agentProfiles } from './agent-profiles.ts'
 import { Nothing, error, type AnyCall, type As, type Asked, type Shop } from './call.ts'
 import { calls } from './calls.ts'
-import { answerMcp } from './mcp.ts'
 import { profileOf, speaks, within } from './profile.ts'
 import { read } from './read.ts'
 
@@ -84,9 +83,11 @@ export async function ucp(app: FastifyInstance, { contextOf, shopUrl, reach, ...
         return reply.code(answered.ucp.status === 'success' ? (call.status ?? 200) : 200).send(answered)
       },
     })
-  app.post('/api/ucp/mcp', unkept, (request, reply) =>
-    answerMcp(request, reply, { answer: (call, asked) => answer(request, call, asked), shopUrl }),
-  )
+  app.post('/api/ucp/mcp', unkept, async (request, reply) => {
+    // Its SDK is loaded when the first agent speaks it.
+    const { answerMcp } = await import('./mcp.ts')
+    return answerMcp(request, reply, { answer: (call, asked) => answer(request, call, asked), shopUrl })
+  })
   // There are no sessions, so that there is nothing to listen to or to end.
   app.route({
     method: ['GET', 'DELETE'],

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici'
+import type { Agent } from 'undici'
 import { nth } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
@@ -17,11 +17,15 @@ export interface Line {
   close: () => Promise<void>
 }
 
+/** Loaded when something is sent first. */
+export const httpClient = () => import('undici')
+
 /** Leads to an address that was checked, and to no other: the name is resolved once. */
 export function openLine(url: string, reach: Services['webhookReach'], atOnce: number): Line {
   let agent: Promise<Agent> | undefined
   const open = async () => {
     const addresses = await publicAddresses(new URL(url), reach)
+    const { Agent } = await httpClient()
     return new Agent({ connect: { lookup: alreadyKnown(addresses) }, connections: atOnce })
   }
   return {
@@ -52,6 +56,7 @@ interface Sending {
 type Outcome = Pick<StoredAttempt, 'status' | 'error' | 'responseExcerpt'>
 
 async function answerOf(line: Line, { headers, body, signal }: Sending): Promise<Outcome> {
+  const { request } = await httpClient()
   const answer = await request(line.url, {
     method: 'POST',
     headers: {

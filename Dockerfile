@@ -16,6 +16,7 @@ ENV NODE_ENV=production \
     PORT=4000 \
     DATA_DIR=/data \
     MALLOC_ARENA_MAX=2 \
+    MALLOC_TRIM_THRESHOLD_=131072 \
     TSX_TSCONFIG_PATH=api/tsconfig.json
 WORKDIR /app
 COPY --from=build /app .

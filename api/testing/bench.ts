@@ -18,17 +18,20 @@ import { bareLoad, type Asked } from './bare-load.ts'
 import { benchAdmin } from './bench-admin.ts'
 import { benchFinding, CARD, COMMON, LIST, some, SORTS } from './bench-finding.ts'
 import { benchOrders } from './bench-orders.ts'
+import { benchSoak } from './bench-soak.ts'
 import { databaseCpu } from './database-cpu.ts'
 import { overload } from './faults/overload-clients.ts'
+import type { Sql } from './faults/ground.ts'
 
 /**
  * `--products N …` measures finding among N products, then among the next number, `--orders N …` what administrators see of so many
- * orders; a number alone, the whole shop with so many products.
+ * orders; `--soak MINUTES` how much memory it takes over that time; a number alone, the whole shop with so many products.
  */
 const FINDING = process.argv[2] === '--products'
 const ADMIN = process.argv[2] === '--orders'
-const COUNTS = process.argv.slice(FINDING || ADMIN ? 3 : 2).map(Number)
-const PRODUCTS = COUNTS[0] ?? 1_000
+const SOAK = process.argv[2] === '--soak'
+const COUNTS = process.argv.slice(FINDING || ADMIN || SOAK ? 3 : 2).map(Number)
+const PRODUCTS = SOAK ? 1_000 : (COUNTS[0] ?? 1_000)
 const SECONDS = 5
 const BROWSERS = 'gzip, deflate, br, zstd'
 const FOUND_BY =
@@ -76,6 +79,10 @@ try {
   if (FINDING || ADMIN) {
     const counts = COUNTS.toSorted((a, b) => a - b)
     results.push(...(await (ADMIN ? benchAdmin : benchFinding)(postgres.url, counts, cpuOfDatabase, open)))
+  } else if (SOAK) {
+    await stockUp(PRODUCTS)
+    const sql: Sql = (query, parameters = []) => orm.em.fork().execute(query, [...parameters])
+    results.push(await benchSoak({ databaseUrl: postgres.socketUrl, dataDir, sql }, COUNTS[0] ?? 30))
   } else {
     const shop = await open()
     await measureShop(shop.url).finally(() => shop.close())

@@ -52,11 +52,12 @@ export interface GraphqlOptions {
 /** GraphQL at /graphql, with its explorer for whoever opens that in a browser, and its subscriptions, as events, in parts or over a WebSocket. */
 export async function graphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
   const { schema, contextOf, newContext, answers, introspection, persistedOnly, payLeast, origins, dev } = options
-  const apollo = apolloServer(options)
+  const persisted = persistedQueries()
+  const apollo = apolloServer(options, persisted)
   await apollo.start()
   app.addHook('onClose', () => apollo.stop())
   acceptUploads(app)
-  shareAnswers(app, answers, contextOf)
+  shareAnswers(app, answers, persisted, contextOf)
   app.setErrorHandler(sendThrown('graphql'))
   const operate = fastifyApolloHandler(apollo, { context: contextOf })
   const limits = { ...STREAM_LIMITS, ...options.streams }
@@ -88,7 +89,10 @@ export async function graphql(app: FastifyInstance, options: GraphqlOptions): Pr
   })
 }
 
-function apolloServer({ schema, log, introspection, persistedOnly, longestMs, plugins }: GraphqlOptions) {
+function apolloServer(
+  { schema, log, introspection, persistedOnly, longestMs, plugins }: GraphqlOptions,
+  persisted: ReturnType<typeof persistedQueries>,
+) {
   return new ApolloServer<Context>({
     schema,
     introspection,
@@ -99,7 +103,7 @@ function apolloServer({ schema, log, introspection, persistedOnly, longestMs, pl
     parseOptions: { maxTokens: QUERY_LIMITS.tokens },
     validationRules: limitRules(),
     formatError: (error, thrown) => sayPlainly(nameLimit(maskError(error), thrown)),
-    cache: persistedQueries(),
+    cache: persisted,
     documentStore: validDocuments(),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import type { Product } from '../catalog/product.entity.ts'
@@ -220,6 +221,55 @@ it('answers a query whose hash is not its own alike cold and warm', async () => 
       )
     ).status,
   ).toBe(400)
+})
+
+describe('a query that is known by its hash', () => {
+  const byHash = (query: string, variables: object, withText = false) => {
+    const sha256Hash = createHash('sha256').update(query).digest('hex')
+    const extensions = { persistedQuery: { version: 1, sha256Hash } }
+    return shop.send(JSON.stringify({ ...(withText && { query }), variables, extensions }))
+  }
+
+  it('is answered from what is kept without its text', async () => {
+    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const shown = async (withText?: boolean) => (await byHash(PRICE, { id }, withText)).json()
+    expect(await shown(true)).toMatchObject({ data: { product: { price: 1000 } } })
+    await behindItsBack(id, 2000)
+    expect(await shown()).toMatchObject({ data: { product: { price: 1000 } } })
+  })
+
+  it('is run every time when it changes something', async () => {
+    const change = 'mutation { createCart { cart { id } userErrors { code } } }'
+    const made = async (withText?: boolean) => {
+      const answer = (await (await byHash(change, {}, withText)).json()) as {
+        data: { createCart: { cart: { id: string } } }
+      }
+      return answer.data.createCart.cart.id
+    }
+    const carts = [await made(true), await made(), await made()]
+    expect(new Set(carts).size).toBe(3)
+  })
+
+  test.each([[null], [7], ['text'], [{ persistedQuery: null }], [{ persistedQuery: { sha256Hash: { toString: 1 } } }]])(
+    'has a hash, which %j is not',
+    async extensions => expect((await shop.send(JSON.stringify({ extensions }))).status).toBe(400),
+  )
+})
+
+it('answers what is kept in the encoding that is asked for', async () => {
+  const query = '{ products { items { id name description } } } # encoded'
+  for (let product = 0; product < 6; product++) await makeProduct(shop.em(), { description: 'Soft. '.repeat(200) })
+  const ask = (encoding: string) =>
+    shop.send(JSON.stringify({ query }), { 'content-type': 'application/json', 'accept-encoding': encoding })
+  const plain = await (await ask('identity')).text()
+  for (const encoding of ['br', 'gzip', 'br', 'gzip, br', 'identity']) {
+    const answer = await ask(encoding)
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary'), await answer.text()]).toEqual([
+      encoding === 'identity' ? null : encoding.split(', ').at(-1),
+      expect.stringContaining('accept-encoding'),
+      plain,
+    ])
+  }
 })
 
 it('does not keep refusals, nor an answer for other variables', async () => {

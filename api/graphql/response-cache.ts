@@ -1,17 +1,23 @@
+import type { KeyValueCache } from '@apollo/utils.keyvaluecache'
 import { parse, type DefinitionNode } from 'graphql'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { ORDER_TOKEN } from '../http/order-token.ts'
 import type { Context } from '../context.ts'
+import { Packed } from '../http/packed.ts'
 import { bytesOf, SharedCache, Sources } from '../http/shared-cache.ts'
 import { COST_HEADER } from './limit-cost.ts'
 
 const LONGEST_QUESTION = 10_000
 
-/** An answer as it went out. */
-export interface Answer {
-  type: string
-  payload: string
+/** An answer as it went out, the same bytes for all who ask for it. */
+export class Answer extends Packed {
+  readonly type: string
+
+  constructor(type: string, payload: string) {
+    super(payload)
+    this.type = type
+  }
 }
 
 /** Pages of products take up to 100 kB; larger answers, such as the whole schema, are rarely asked for twice. */
@@ -20,21 +26,22 @@ export const sharedAnswers = (keepMs: number) =>
     keepMs,
     bytes: 32 * 2 ** 20,
     largest: 2 ** 19,
-    sizeOf: ({ type, payload }) => bytesOf(type) + bytesOf(payload),
+    sizeOf: ({ type, size }) => bytesOf(type) + size,
   })
 
 /** Visitors see what everyone may see, so one answer serves all of them who ask the same within a moment. */
 export function shareAnswers(
   app: FastifyInstance,
   answers: SharedCache<Answer>,
+  persisted: KeyValueCache,
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): void {
   const reserved = new WeakMap<FastifyRequest, (answer: Answer) => void>()
   app.addHook('preHandler', async (request, reply) => {
-    const question = questionOf(request)
+    const question = await questionOf(request, persisted)
     if (question === null) return
     const known = answers.get(question)
-    if (known) return reply.type(known.type).header('cache-control', 'no-store').send(known.payload)
+    if (known) return sendKept(request, reply, known)
     const put = answers.reserve(question)
     const sources = new Sources()
     const context = await contextOf(request)
@@ -43,19 +50,46 @@ export function shareAnswers(
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode === 200 && typeof payload === 'string')
-      reserved.get(request)?.({ type: String(reply.getHeader('content-type')), payload })
+      reserved.get(request)?.(new Answer(String(reply.getHeader('content-type')), payload))
   })
 }
 
+async function sendKept({ headers }: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+  const { encoding, body } = await answer.encodedFor(headers['accept-encoding'])
+  return reply
+    .type(answer.type)
+    .headers({
+      'cache-control': 'no-store',
+      vary: [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '),
+      ...(encoding && { 'content-encoding': encoding }),
+    })
+    .send(body)
+}
+
 /** What a visitor's POST asks, and how it wants to be answered, as one text; null when its answer is not for everyone. */
-function questionOf({ method, url, headers, body }: FastifyRequest): string | null {
+async function questionOf(
+  { method, url, headers, body }: FastifyRequest,
+  persisted: KeyValueCache,
+): Promise<string | null> {
   if (method !== 'POST' || url !== '/graphql' || headers.authorization) return null
   if (ORDER_TOKEN in headers || COST_HEADER in headers) return null
-  const { query, variables, operationName, extensions } = (body ?? {}) as Record<string, unknown>
+  const { query: text, variables, operationName, extensions } = (body ?? {}) as Record<string, unknown>
+  const query = text ?? (await persistedText(extensions, persisted))
   if (typeof query !== 'string' || query.length > LONGEST_QUESTION) return null
   const question = JSON.stringify([headers.accept, query, variables, operationName, extensions])
   return question.length <= LONGEST_QUESTION && onlyReads(query) ? question : null
 }
+
+/** Of a query that is asked by its hash alone. */
+async function persistedText(extensions: unknown, persisted: KeyValueCache): Promise<string | undefined> {
+  const hash = (extensions as Extensions)?.persistedQuery?.sha256Hash
+  return typeof hash === 'string' ? persisted.get(APQ_CACHE_PREFIX + hash) : undefined
+}
+
+type Extensions = { persistedQuery?: { sha256Hash?: unknown } | null } | null | undefined
+
+/** As Apollo Server names them. */
+const APQ_CACHE_PREFIX = 'apq:'
 
 const documents = new LRUCache<string, boolean>({
   max: 1_000,

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { ColourFamily } from '#schema/rules/facts/shelf-names'
-import { coloursOf, familyOfHex, pixelsOf } from './picture-colours.ts'
+import { coloursOf, familyOfHex } from './picture-colours.ts'
+import { pixelsOf } from './picture-foreground.ts'
 
 /** What somebody who looks at the sample's pictures calls them. */
 const SEEN: Record<string, ColourFamily> = {

@@ -67,7 +67,7 @@ export function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_00
     let answer = await attempt()
     if (answer.status === 401) answer = await attempt()
     if (answer.status === 401) throw new PaypalUnavailable('PayPal does not accept our access token')
-    return acceptedJson(answer, path)
+    return acceptedJson(answer, path, log)
   }
 
   async function currentToken(): Promise<string> {
@@ -130,16 +130,16 @@ export function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_00
     }
   }
 
-  function acceptedJson(answer: Answer, path: string): unknown {
-    if (answer.status < 300) return answer.json
-    const parsed = errorShape.safeParse(answer.json)
-    // A 4xx that is not PayPal's own (a proxy, a wrong address) says nothing about the payment.
-    if (!parsed.success) throw new PaypalUnavailable(`PayPal answered ${answer.status} with nonsense: ${path}`)
-    const issue = parsed.data.details?.[0]?.issue ?? parsed.data.name
-    const debugId = answer.debugId ?? parsed.data.debug_id
-    log?.warn({ path, status: answer.status, issue, debugId }, 'PayPal refused')
-    throw new PaypalRefused(issue, answer.status, debugId)
-  }
-
   return { call }
+}
+
+function acceptedJson(answer: Answer, path: string, log: PaypalOptions['log']): unknown {
+  if (answer.status < 300) return answer.json
+  const parsed = errorShape.safeParse(answer.json)
+  // A 4xx that is not PayPal's own (a proxy, a wrong address) says nothing about the payment.
+  if (!parsed.success) throw new PaypalUnavailable(`PayPal answered ${answer.status} with nonsense: ${path}`)
+  const issue = parsed.data.details?.[0]?.issue ?? parsed.data.name
+  const debugId = answer.debugId ?? parsed.data.debug_id
+  log?.warn({ path, status: answer.status, issue, debugId }, 'PayPal refused')
+  throw new PaypalRefused(issue, answer.status, debugId)
 }

@@ -87,7 +87,8 @@ interface Values {
   revokeApiKeys: boolean
 }
 
-function ProfileForm() {
+/** What is typed about oneself, and saving it. */
+function useProfileForm() {
   const session = useSignedIn()
   const { data, refetch } = useQuery(MyAccountDocument)
   const account = data?.viewer
@@ -101,8 +102,7 @@ function ProfileForm() {
       revokeApiKeys: false,
     },
   })
-  const { errors, isDirty, isSubmitting } = form.formState
-  useUnsavedWork(isDirty)
+  useUnsavedWork(form.formState.isDirty)
   const [updateProfile] = useShopMutation(UpdateProfileDocument)
   /** The shop asks for a proof although the email stays: the last sign-in was too long ago. */
   const [isAsked, setIsAsked] = useState(false)
@@ -134,7 +134,21 @@ function ProfileForm() {
     notify.success('Profile updated successfully.')
     void refetch()
   }
+  return {
+    form,
+    account,
+    refetch,
+    submit,
+    isMoving,
+    hasPassword,
+    asksForPassword: hasPassword && (isMoving || isAsked),
+    asksForKeys: password !== '',
+  }
+}
 
+function ProfileForm() {
+  const { form, account, refetch, submit, isMoving, hasPassword, asksForPassword, asksForKeys } = useProfileForm()
+  const { errors, isSubmitting } = form.formState
   return (
     // SPEC §5: sent as it is, the server decides.
     <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
@@ -177,7 +191,7 @@ function ProfileForm() {
         autoComplete="new-password"
         error={errors.confirmPassword?.message}
       />
-      {hasPassword && (isMoving || isAsked) && (
+      {asksForPassword && (
         <PasswordField
           {...form.register('currentPassword')}
           label="Current password"
@@ -185,7 +199,7 @@ function ProfileForm() {
           error={errors.currentPassword?.message}
         />
       )}
-      {password !== '' && account && account.apiKeyNames.length > 0 && (
+      {asksForKeys && account && account.apiKeyNames.length > 0 && (
         <RevokeApiKeys {...form.register('revokeApiKeys')} names={account.apiKeyNames} />
       )}
       <Button type="submit" loading={isSubmitting}>

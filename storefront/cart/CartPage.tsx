@@ -51,9 +51,6 @@ export default function CartPage() {
 
 function CartInBrowser() {
   const current = useCart()
-  const prices = useCartPrices()
-  const code = useCartCode()
-  const navigate = useNavigate()
   const check = useCartCheck(changesOf(useLocation().state))
   const heading = useRef<HTMLHeadingElement>(null)
   const units = unitsOf(current)
@@ -122,35 +119,41 @@ function CartInBrowser() {
           </Lines>
         )}
       </Stack>
-      <Summary aria-label="Summary">
-        <PresumedCart>
-          <Subtotal>
-            Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={prices.itemsPrice} />
-          </Subtotal>
-          {code && prices.discount > 0 && (
-            <Discount>
-              Code {code.code} <Money cents={-prices.discount} />
-            </Discount>
-          )}
-          {!empty && (
-            <>
-              <FreeShipping />
-              <CodeField />
-              <CartEstimate />
-              <AddressEstimate country={current.shippingAddress.country} />
-            </>
-          )}
-          <Button
-            wide
-            size="lg"
-            disabled={empty || tooMany > 0 || tooManyUnits}
-            onClick={() => void navigate(paths.login('shipping'))}
-          >
-            Proceed to Checkout
-          </Button>
-        </PresumedCart>
-      </Summary>
+      <CartSummary units={units} canOrder={!empty && tooMany <= 0 && !tooManyUnits} />
     </Columns>
+  )
+}
+
+/** What the cart comes to, and the way to its order. */
+function CartSummary({ units, canOrder }: { units: number; canOrder: boolean }) {
+  const { shippingAddress } = useCart()
+  const prices = useCartPrices()
+  const code = useCartCode()
+  const navigate = useNavigate()
+  return (
+    <Summary aria-label="Summary">
+      <PresumedCart>
+        <Subtotal>
+          Subtotal ({units} {units === 1 ? 'item' : 'items'}) <Money cents={prices.itemsPrice} />
+        </Subtotal>
+        {code && prices.discount > 0 && (
+          <Discount>
+            Code {code.code} <Money cents={-prices.discount} />
+          </Discount>
+        )}
+        {units > 0 && (
+          <>
+            <FreeShipping />
+            <CodeField />
+            <CartEstimate />
+            <AddressEstimate country={shippingAddress.country} />
+          </>
+        )}
+        <Button wide size="lg" disabled={!canOrder} onClick={() => void navigate(paths.login('shipping'))}>
+          Proceed to Checkout
+        </Button>
+      </PresumedCart>
+    </Summary>
   )
 }
 

@@ -86,22 +86,7 @@ export function Gallery({ name, pictures }: GalleryProps) {
       </Track>
       {count > 1 && (
         <>
-          <Controls>
-            <IconButton size="sm" label="Previous picture" onClick={() => turnBy(-1)}>
-              <ChevronLeftIcon size={20} />
-            </IconButton>
-            <Dots aria-hidden="true">
-              {described.map(({ image }, place) => (
-                <li key={image} data-shown={place === shown || undefined} />
-              ))}
-            </Dots>
-            <p aria-live="polite">
-              {shown + 1} of {count}
-            </p>
-            <IconButton size="sm" label="Next picture" onClick={() => turnBy(1)}>
-              <ChevronRightIcon size={20} />
-            </IconButton>
-          </Controls>
+          <TurnControls pictures={pictures} shown={shown} turnBy={turnBy} />
           <Thumbs ref={thumbs}>
             {described.map(({ image, alt, place: label }, place) => (
               <li key={image}>
@@ -131,6 +116,34 @@ export function Gallery({ name, pictures }: GalleryProps) {
         </Part>
       )}
     </Frame>
+  )
+}
+
+interface TurnControlsProps {
+  pictures: readonly GalleryPicture[]
+  /** The place of the picture in sight. */
+  shown: number
+  turnBy: (places: number) => void
+}
+
+function TurnControls({ pictures, shown, turnBy }: TurnControlsProps) {
+  return (
+    <Controls>
+      <IconButton size="sm" label="Previous picture" onClick={() => turnBy(-1)}>
+        <ChevronLeftIcon size={20} />
+      </IconButton>
+      <Dots aria-hidden="true">
+        {pictures.map(({ image }, place) => (
+          <li key={image} data-shown={place === shown || undefined} />
+        ))}
+      </Dots>
+      <p aria-live="polite">
+        {shown + 1} of {pictures.length}
+      </p>
+      <IconButton size="sm" label="Next picture" onClick={() => turnBy(1)}>
+        <ChevronRightIcon size={20} />
+      </IconButton>
+    </Controls>
   )
 }
 

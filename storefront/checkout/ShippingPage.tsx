@@ -25,7 +25,7 @@ import { Select } from '../ui/Select.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { CheckoutSummary } from './CheckoutSummary.tsx'
 import { NothingToOrder } from './NothingToOrder.tsx'
-import { CheckoutAddressesDocument } from './ShippingPage.gql.ts'
+import { CheckoutAddressesDocument, type CheckoutAddressesQuery } from './ShippingPage.gql.ts'
 
 const LABELS = { name: 'Name', country: 'Country', label: 'What to call it' } as Partial<
   Record<keyof AddressValues, string>
@@ -118,21 +118,7 @@ function ShippingForm() {
             aria-busy={waits || undefined}
             onSubmit={form.handleSubmit(submit, refuse)}
           >
-            {book.length > 0 && (
-              <Select
-                label="Your address book"
-                hint={<Link to={paths.addresses()}>Change the book</Link>}
-                value={chosen?.id ?? ''}
-                onChange={event => choose(event.target.value)}
-              >
-                <option value="">Another address</option>
-                {book.map(entry => (
-                  <option key={entry.id} value={entry.id}>
-                    {addressTitle(entry)}
-                  </option>
-                ))}
-              </Select>
-            )}
+            {book.length > 0 && <AddressChoice book={book} chosen={chosen?.id ?? ''} onChoose={choose} />}
             <AddressFields form={form} />
             {canSave && (
               <Checkbox
@@ -149,6 +135,31 @@ function ShippingForm() {
         </Form>
       </Columns>
     </Container>
+  )
+}
+
+interface AddressChoiceProps {
+  book: CheckoutAddressesQuery['addresses']
+  /** Empty for an address that is not in the book. */
+  chosen: string
+  onChoose: (id: string) => void
+}
+
+function AddressChoice({ book, chosen, onChoose }: AddressChoiceProps) {
+  return (
+    <Select
+      label="Your address book"
+      hint={<Link to={paths.addresses()}>Change the book</Link>}
+      value={chosen}
+      onChange={event => onChoose(event.target.value)}
+    >
+      <option value="">Another address</option>
+      {book.map(entry => (
+        <option key={entry.id} value={entry.id}>
+          {addressTitle(entry)}
+        </option>
+      ))}
+    </Select>
   )
 }
 

@@ -1,19 +1,14 @@
 import { NetworkStatus } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
-import { type ReactNode, useEffect, useState, type Dispatch, type SetStateAction } from 'react'
-import { Link, useNavigate, useParams } from 'react-router-dom'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Panel, Toolbar } from '../../admin/AdminList.tsx'
-import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
-import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
 import { paths } from '../../paths.ts'
 import { color, size } from '../../theme/tokens.ts'
-import { notify } from '../../ui/toast.ts'
-import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { TableSkeleton } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -22,19 +17,12 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Deliveries, deliveryStates, isDueSoon, stateWords } from './Deliveries.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
-import { useTestEvent } from './use-test-event.ts'
 import { WebhookFacts } from './WebhookFacts.tsx'
 import { EditWebhook } from './WebhookForm.tsx'
+import { WebhookActions } from './WebhookActions.tsx'
+import { type Question, WebhookQuestions } from './WebhookQuestions.tsx'
 import { WebhookState } from './WebhookState.tsx'
-import {
-  type AdminDeliveryFragment,
-  type AdminWebhookFragment,
-  DeleteWebhookDocument,
-  ResumeWebhookDocument,
-  RotateWebhookSecretDocument,
-  UpdateWebhookDocument,
-  WebhookWithDeliveriesDocument,
-} from './Webhooks.gql.ts'
+import { type AdminDeliveryFragment, type AdminWebhookFragment, WebhookWithDeliveriesDocument } from './Webhooks.gql.ts'
 
 const trail = [
   { label: 'Partners', to: paths.adminPartners() },
@@ -121,8 +109,6 @@ export default function WebhookPage() {
   )
 }
 
-type Question = 'edit' | 'pause' | 'rotate' | 'delete'
-
 function WebhookView({
   webhook,
   deliveries,
@@ -140,7 +126,7 @@ function WebhookView({
       title={webhook.description || new URL(url).host}
       badge={<WebhookState webhook={webhook} />}
       trail={trail}
-      actions={<Actions webhook={webhook} deliveries={deliveries} ask={ask} />}
+      actions={<WebhookActions webhook={webhook} deliveries={deliveries} ask={ask} />}
     >
       {attention && <Notice variant="danger">The shop paused this webhook. {attention}</Notice>}
       {!enabled && (
@@ -155,151 +141,9 @@ function WebhookView({
         {children}
       </Panel>
       <EditWebhook webhook={webhook} open={question === 'edit'} onClose={() => ask(null)} />
-      <Questions webhook={webhook} question={question} ask={ask} onSecret={setSecret} />
+      <WebhookQuestions webhook={webhook} question={question} ask={ask} onSecret={setSecret} />
       {secret && <SigningSecret secret={secret} url={url} onClose={() => setSecret(null)} />}
     </AdminPage>
-  )
-}
-
-/** What an administrator does with the webhook at once, or is asked about first. */
-function Actions({
-  webhook: { id, enabled },
-  deliveries,
-  ask,
-}: {
-  webhook: AdminWebhookFragment
-  deliveries: readonly AdminDeliveryFragment[]
-  ask: (question: Question) => void
-}) {
-  const invalidate = useInvalidate()
-  const [resume, resuming] = useShopMutation(ResumeWebhookDocument)
-  const test = useTestEvent(id, deliveries)
-
-  async function goOn(skipMissed: boolean) {
-    if (!(await resume({ id, skipMissed }))) return
-    invalidate('auditLog')
-    notify.success('Webhook resumed successfully.')
-  }
-
-  return (
-    <>
-      <Button
-        size="sm"
-        loading={test.sending}
-        disabledReason={enabled ? null : 'It is paused.'}
-        onClick={() => void test.send()}
-      >
-        Send a test event
-      </Button>
-      <Button size="sm" variant="quiet" onClick={() => ask('edit')}>
-        Edit
-      </Button>
-      {enabled ? (
-        <Button size="sm" variant="quiet" onClick={() => ask('pause')}>
-          Pause …
-        </Button>
-      ) : (
-        <>
-          <Button size="sm" variant="quiet" loading={resuming.loading} onClick={() => void goOn(false)}>
-            Resume
-          </Button>
-          <Button size="sm" variant="quiet" disabled={resuming.loading} onClick={() => void goOn(true)}>
-            Resume from now
-          </Button>
-        </>
-      )}
-      <Button size="sm" variant="danger" onClick={() => ask('delete')}>
-        Delete …
-      </Button>
-    </>
-  )
-}
-
-function Questions({
-  webhook: { id, url },
-  question,
-  ask,
-  onSecret,
-}: {
-  webhook: AdminWebhookFragment
-  question: Question | null
-  ask: Dispatch<SetStateAction<Question | null>>
-  onSecret: (secret: string) => void
-}) {
-  const navigate = useNavigate()
-  const invalidate = useInvalidate()
-  const [update, updating] = useShopMutation(UpdateWebhookDocument)
-  const [rotate, rotating] = useShopMutation(RotateWebhookSecretDocument)
-  const [remove, removing] = useShopMutation(DeleteWebhookDocument)
-  const close = () => ask(null)
-
-  async function pause() {
-    const payload = await update({ id, input: { enabled: false } })
-    // Whatever else has been asked for in the meantime stays open.
-    ask(open => (open === 'pause' ? null : open))
-    if (!payload) return
-    invalidate('auditLog')
-    notify.success('Webhook paused successfully.')
-  }
-
-  async function newSecret() {
-    const payload = await rotate({ id })
-    close()
-    if (!payload?.secret) return
-    invalidate('auditLog')
-    onSecret(payload.secret)
-  }
-
-  async function deleteForGood() {
-    const payload = await remove({ id })
-    close()
-    if (!payload) return
-    invalidate('auditLog')
-    notify.success('Webhook deleted successfully.')
-    void navigate(paths.adminWebhooks(), { replace: true })
-  }
-
-  return (
-    <>
-      <ConfirmDialog
-        open={question === 'pause'}
-        onOpenChange={close}
-        title="Pause this webhook?"
-        message={
-          <>
-            Nothing is sent to {url} until you let it go on. Then it gets what it missed, or only what happens from then
-            on, as you like.
-          </>
-        }
-        confirmLabel="Pause webhook"
-        loading={updating.loading}
-        onConfirm={() => void pause()}
-      />
-      <ConfirmDialog
-        open={question === 'rotate'}
-        onOpenChange={close}
-        title="Make a new signing secret?"
-        message="For 24 hours requests are signed with the old one, too, so that the partner can change over at leisure."
-        confirmLabel="Make a new secret"
-        variant="primary"
-        loading={rotating.loading}
-        onConfirm={() => void newSecret()}
-      />
-      <ConfirmDialog
-        open={question === 'delete'}
-        onOpenChange={close}
-        title="Delete this webhook?"
-        message={
-          <>
-            Nothing is sent to {url} any more, and the log of its deliveries is deleted with it. This action cannot be
-            undone.
-          </>
-        }
-        confirmLabel="Delete webhook"
-        loading={removing.loading}
-        onConfirm={() => void deleteForGood()}
-      />
-    </>
   )
 }
 

@@ -1,7 +1,7 @@
 // What `npm run bench` measures last: orders, placed and paid, by a shop and a PayPal in processes of their own.
 import { setTimeout as pause } from 'node:timers/promises'
 import { performance } from 'node:perf_hooks'
-import { cpuOf, databaseCpu } from './database-cpu.ts'
+import { cpuOf, databaseCpu } from './process-figures.ts'
 import { line, makeProducts, makeShoppers, type Shopper } from './faults/goods.ts'
 import { openGround, type Ground } from './faults/ground.ts'
 import { buyerApproves, capture, openPayment } from './faults/paying.ts'

@@ -1,6 +1,5 @@
 // What `npm run bench -- --soak MINUTES` measures: the memory of a shop in a process of its own, at rest, at work, and over time.
 import { randomInt } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { styleText } from 'node:util'
@@ -11,6 +10,7 @@ import type { Sql } from './faults/ground.ts'
 import { buyerApproves, capture, openPayment } from './faults/paying.ts'
 import { ask, hangUp, isBusy, mutate, placeOrder, type Outcome } from './faults/requests.ts'
 import { startProcess } from './process.ts'
+import { heldBy } from './process-figures.ts'
 import { nth, present } from '#schema/rules/present'
 
 const CLIENTS = 32
@@ -99,15 +99,6 @@ export async function benchSoak({ databaseUrl, dataDir, sql }: Ground, minutes: 
 function say(when: string, megabytes: number, budget?: number): void {
   const held = budget !== undefined && styleText(megabytes <= budget ? 'green' : 'red', `budget ${budget}`)
   console.log([`${when.padEnd(52)} ${megabytes.toFixed(0).padStart(5)} MB`, held].filter(Boolean).join('   '))
-}
-
-/** Megabytes of its memory that are in use now, shared libraries too. NaN where there is no /proc. */
-function heldBy(pid: number): number {
-  try {
-    return (Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024) / 1e6
-  } catch {
-    return NaN
-  }
 }
 
 function watched(held: () => number) {

@@ -34,6 +34,15 @@ type Sql = (query: string) => Promise<object[]>
 /** Milliseconds of processor time a process on this machine has taken. */
 export const cpuOf = (pid: number | undefined) => (pid === undefined ? null : look(pid))?.own ?? NaN
 
+/** Megabytes of its memory that are in use now, shared libraries too. NaN where there is no /proc. */
+export function heldBy(pid: number): number {
+  try {
+    return (Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024) / 1e6
+  } catch {
+    return NaN
+  }
+}
+
 /** Tells how many milliseconds of processor time a database on this machine has taken, all of its processes together. */
 export async function databaseCpu(sql: Sql): Promise<() => number> {
   const [{ pid }] = (await sql('select pg_backend_pid() as pid')) as [{ pid: number }]

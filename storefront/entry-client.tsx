@@ -8,6 +8,7 @@ import { keepSessionFresh, refreshSession } from './account/refresh-session.ts'
 import { currentSession, onSessionChange, signOut } from './account/session.ts'
 import { httpLink, makeClient } from './data/apollo.ts'
 import { Document } from './app/Document.tsx'
+import { fetchPagesAhead } from './app/fetch-ahead.ts'
 import { keepForOffline } from './app/offline.ts'
 import { reloadOnce } from './app/reload-once.ts'
 import { createRoutes } from './app/routes.tsx'
@@ -18,9 +19,12 @@ import { paths } from './paths.ts'
 import { onMissingProgram } from './ui/missing-program.ts'
 import { notify } from './ui/toast.ts'
 
-/** Where a program was wanted for. */
-let wanted = () => location.href
-onMissingProgram(() => reloadOnce(wanted()))
+/** Where a program was wanted for, if it is known by now. */
+let wanted = (): string | null => null
+onMissingProgram(isAhead => {
+  const address = wanted() ?? (isAhead ? null : location.href)
+  if (address) reloadOnce(address)
+})
 
 const state = readPageState()
 const client = makeClient(
@@ -51,7 +55,7 @@ await Promise.all(
 const router = createBrowserRouter(routes, { hydrationData: state.router })
 wanted = () => {
   const next = router.state.navigation.location
-  return next ? router.createHref(next) : location.href
+  return next ? router.createHref(next) : null
 }
 client.cache.restore(state.apollo)
 startTransition(() => {
@@ -75,6 +79,7 @@ const keepCart = () => {
 onSessionChange(keepCart)
 keepCart()
 void fetchTags()
+fetchPagesAhead(routes)
 void import('./cart/share-windows.ts').then(({ shareWindows }) => shareWindows())
 
 /** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { styled } from 'styled-components'
 import { from, space, upTo } from '../theme/tokens.ts'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
@@ -11,7 +12,8 @@ interface ProductGridProps {
   onOpen?: () => void
 }
 
-export function ProductGrid({ products, eager = 0, onOpen }: ProductGridProps) {
+/** Stays as it is while another list is on its way. */
+export const ProductGrid = memo(function ProductGrid({ products, eager = 0, onOpen }: ProductGridProps) {
   return (
     <Wall>
       {products.map((product, index) => (
@@ -19,7 +21,7 @@ export function ProductGrid({ products, eager = 0, onOpen }: ProductGridProps) {
       ))}
     </Wall>
   )
-}
+})
 
 export function ProductGridSkeleton({ count = 12 }: { count?: number }) {
   return (

@@ -1,4 +1,4 @@
-import { useMutation } from '@apollo/client/react'
+import { useApolloClient } from '@apollo/client/react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
@@ -30,9 +30,10 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
   const { total, hasAllWords, correction, didYouMean } = list
   const { filter } = useListParams()
   const top = useListTop()
-  const [note] = useMutation(NoteSearchClickDocument)
-  // Whether it is counted or not: the product opens.
-  const noteClick = () => void note({ variables: { keyword } }).catch(() => {})
+  const client = useApolloClient()
+  // Whether it is counted or not, the product opens; the list need not be drawn again for it.
+  const noteClick = () =>
+    void client.mutate({ mutation: NoteSearchClickDocument, variables: { keyword } }).catch(() => {})
   // Found, and then narrowed down to nothing: that is for the list to say.
   const found = total > 0 || filter !== null
   return (

@@ -236,6 +236,14 @@ test('those who only look download neither the admin nor PayPal', async ({ page,
   expect(heavy().some(url => url.includes('PayPalPayment'))).toBe(true)
 })
 
+test('the program of a page is fetched while a link to it is pointed at', async ({ page }) => {
+  await open(page, '/')
+  const fetched = page.waitForResponse(/\/assets\/ProductPage-/)
+  await page.locator('main a[href^="/product/"]').last().hover()
+  expect((await fetched).status()).toBe(200)
+  await expect(page).toHaveURL('/')
+})
+
 test.describe('the headers', () => {
   test('let of what stands in the page only what the shop wrote run, known by its hash', async ({ request }) => {
     const nonces = new Set<string>()

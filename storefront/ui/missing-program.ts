@@ -3,10 +3,19 @@ const known = new WeakSet<object>()
 
 export const isMissingProgram = (error: unknown) => typeof error === 'object' && error !== null && known.has(error)
 
-/** Tells when a program could not be fetched. */
-export function onMissingProgram(tell: () => void): void {
+let ahead = 0
+
+/** Fetches a program that may be wanted soon. Without it, whoever wants it fetches it. */
+export async function fetchAhead(load: () => Promise<unknown>): Promise<void> {
+  ahead++
+  await load().catch(() => {})
+  ahead--
+}
+
+/** Tells when a program could not be fetched, and whether it may have been fetched ahead. */
+export function onMissingProgram(tell: (isAhead: boolean) => void): void {
   addEventListener('vite:preloadError', ({ payload }) => {
     known.add(payload)
-    tell()
+    tell(ahead > 0)
   })
 }

@@ -25,6 +25,10 @@ const LEFT_OUT: Record<string, string> = {
   // Browsers that run the shop need no prefixes; styled-components does not ask for them.
   'stylis/src/Prefixer.js': 'export const prefix = value => value',
   // Answers are not masked.
+  '@apollo/client/masking/maskOperation.js': 'export const maskOperation = data => data',
+  '@apollo/client/masking/maskFragment.js': 'export const maskFragment = data => data',
+  // Operations are posted.
+  '@apollo/client/link/http/rewriteURIForGET.js': 'export const rewriteURIForGET = () => {}',
   // It could print whole schemas.
   'graphql/language/printer.mjs': `export { print, print as printForError } from ${JSON.stringify(resolve('storefront/data/print.ts'))}`,
 }

@@ -8,7 +8,6 @@ import { keepSessionFresh, refreshSession } from './account/refresh-session.ts'
 import { currentSession, onSessionChange, signOut } from './account/session.ts'
 import { httpLink, makeClient } from './data/apollo.ts'
 import { Document } from './app/Document.tsx'
-import { fetchPagesAhead } from './app/fetch-ahead.ts'
 import { keepForOffline } from './app/offline.ts'
 import { reloadOnce } from './app/reload-once.ts'
 import { createRoutes } from './app/routes.tsx'
@@ -79,7 +78,7 @@ const keepCart = () => {
 onSessionChange(keepCart)
 keepCart()
 void fetchTags()
-fetchPagesAhead(routes)
+void import('./app/fetch-ahead.ts').then(({ fetchPagesAhead }) => fetchPagesAhead(routes))
 void import('./cart/share-windows.ts').then(({ shareWindows }) => shareWindows())
 
 /** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */

@@ -1,6 +1,7 @@
-import { ApolloClient, ApolloLink, HttpLink, type NormalizedCacheObject } from '@apollo/client'
+import { ApolloClient, ApolloLink, type NormalizedCacheObject } from '@apollo/client'
 import { SetContextLink } from '@apollo/client/link/context'
 import { ErrorLink } from '@apollo/client/link/error'
+import { BaseHttpLink } from '@apollo/client/link/http'
 import { OperationTypeNode } from 'graphql'
 import { from, mergeMap, NEVER, throwError } from 'rxjs'
 import { isForbidden, isSecondFactorMissing, isSessionExpired } from './errors.ts'
@@ -104,7 +105,7 @@ export function httpLink({
   const send = ApolloLink.split(
     ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
     liveLink,
-    new HttpLink({ uri: '/graphql' }),
+    new BaseHttpLink({ uri: '/graphql' }),
   )
   return watchAuthorization.concat(authorize).concat(send)
 }

@@ -16,7 +16,7 @@ const BUDGETS = {
   'account/RegisterPage': 185,
   'account/ProfilePage': 187,
   'checkout/ShippingPage': 190,
-  'checkout/PlaceOrderPage': 177,
+  'checkout/PlaceOrderPage': 176,
   'order/OrderPage': 187,
   'page/ShopPage': 184,
 }

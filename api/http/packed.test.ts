@@ -1,30 +1,48 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { Packed } from './packed.ts'
 
-const TEXT = 'Knit two together. '.repeat(200)
+const HTML = `<!DOCTYPE html><title>Kept</title>${'<p>Knit one, purl one. 毛糸</p>'.repeat(500)}`
 
-it('packs a text once for each encoding', async () => {
-  const packed = new Packed(TEXT)
-  const [first, second] = await Promise.all([packed.encodedFor('gzip, deflate, br, zstd'), packed.encodedFor('br')])
-  expect([first.encoding, second.encoding]).toEqual(['br', 'br'])
-  expect(second.body).toBe(first.body)
-  expect((await packed.encodedFor('br')).body).toBe(first.body)
-  expect(brotliDecompressSync(first.body).toString()).toBe(TEXT)
-  const zipped = await packed.encodedFor('gzip')
-  expect([zipped.encoding, gunzipSync(zipped.body).toString()]).toEqual(['gzip', TEXT])
-})
+const UNPACK = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  plain: (bytes: Buffer) => bytes,
+}
 
-it('takes no more memory than it says', async () => {
-  const packed = new Packed(TEXT)
-  const bodies = await Promise.all(['identity', 'br', 'gzip'].map(accepted => packed.encodedFor(accepted)))
-  expect(bodies.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThanOrEqual(packed.size)
-})
+describe('what is packed', () => {
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['zstd', null],
+    ['identity', null],
+    ['', null],
+    [undefined, null],
+  ] as const)('for %s comes as %s', async (accepted, expected) => {
+    const { encoding, body } = await new Packed(HTML).encodedFor(accepted)
+    expect(encoding).toBe(expected)
+    expect(UNPACK[encoding ?? 'plain'](body).toString()).toBe(HTML)
+  })
 
-it.each([undefined, '', 'identity', 'zstd'])('sends a text as it is to who asks for %s', async accepted => {
-  expect(await new Packed(TEXT).encodedFor(accepted)).toEqual({ encoding: null, body: Buffer.from(TEXT) })
-})
+  it('is packed once, also for those who ask meanwhile', async () => {
+    const page = new Packed(HTML)
+    const bodies = await Promise.all(
+      ['br', 'br', 'br, gzip'].map(async accepted => (await page.encodedFor(accepted)).body),
+    )
+    bodies.push((await page.encodedFor('br')).body)
+    expect(new Set(bodies).size).toBe(1)
+  })
 
-it('sends a short text as it is', async () => {
-  expect(await new Packed('Purl.').encodedFor('br')).toEqual({ encoding: null, body: Buffer.from('Purl.') })
+  it('counts the room for what it is packed into', async () => {
+    const page = new Packed(HTML)
+    const lengths = await Promise.all(
+      ['identity', 'br', 'gzip'].map(async accepted => (await page.encodedFor(accepted)).body.length),
+    )
+    expect(page.size).toBeGreaterThanOrEqual(lengths.reduce((sum, length) => sum + length))
+  })
+
+  it('comes as it is when it is short', async () => {
+    expect(await new Packed('Purl.').encodedFor('br')).toEqual({ encoding: null, body: Buffer.from('Purl.') })
+  })
 })

@@ -36,7 +36,7 @@ const client = makeClient(
     onSecondFactorMissing: leadToSecondFactor,
   }),
 )
-const routes = createRoutes(client)
+const routes = createRoutes(() => client)
 
 // The pages of this address must be there before the first render, so that it equals the server's.
 await Promise.all(

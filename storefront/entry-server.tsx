@@ -4,7 +4,6 @@ import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRouterProvider } from 'react-router-dom'
 import { ServerStyleSheet } from 'styled-components'
 import { Writable } from 'node:stream'
-import { makeServerClient } from './data/apollo.ts'
 import { beginScript, programsTag } from './app/begin.ts'
 import { Document } from './app/Document.tsx'
 import { keepFor } from './app/fragments.tsx'
@@ -14,7 +13,7 @@ import { createRoutes } from './app/routes.tsx'
 import { CART_SCRIPT } from './cart/presumed.ts'
 import { isUnavailable, messageOf } from './data/errors.ts'
 import { pageStateScript } from './data/page-state.ts'
-import { ServerCache } from './data/server-cache.ts'
+import { ServerClient } from './data/server-client.ts'
 import { fontPreloads } from './theme/fonts.ts'
 import { globalCss } from './theme/global-css.ts'
 import { THEME_SCRIPT } from './theme/mode.ts'
@@ -49,11 +48,13 @@ type Rendered =
 
 const RENDER_TIMEOUT_MS = 10_000
 
+/** For all pages: what a page's loaders load is for its own client. */
+const handler = createStaticHandler(createRoutes(({ context }) => context as ServerClient))
+
 /** Renders a page with its data, the same for every visitor: what is personal appears in the browser. */
 export async function render(request: Request, { link, manifest }: RenderOptions): Promise<Rendered> {
-  const client = makeServerClient(link, new ServerCache())
-  const handler = createStaticHandler(createRoutes(client))
-  const context = await handler.query(request)
+  const client = new ServerClient(link)
+  const context = await handler.query(request, { requestContext: client })
   if (context instanceof Response) {
     const { status, headers } = context
     return { status, location: headers.get('location') ?? '/', cookie: headers.get('set-cookie') }

@@ -1,6 +1,12 @@
 import type { ApolloClient } from '@apollo/client'
 import type { ComponentType } from 'react'
-import { type ActionFunction, type LoaderFunction, redirect, type RouteObject } from 'react-router-dom'
+import {
+  type ActionFunction,
+  type LoaderFunction,
+  type LoaderFunctionArgs,
+  redirect,
+  type RouteObject,
+} from 'react-router-dom'
 import { RequireAdmin, RequireBuyer, RequireOrderAccess, RequireSession } from '../account/guards.tsx'
 import { limits } from '#schema/rules/limits'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
@@ -23,15 +29,17 @@ interface PageModule {
   action?: ((client: ApolloClient) => ActionFunction) | undefined
 }
 
-/** The addresses of SPEC §2; paths.ts makes the same ones. Server and browser each make their routes around a client. */
-export function createRoutes(client: ApolloClient): RouteObject[] {
+/** The addresses of SPEC §2; paths.ts makes the same ones. The browser has one client for all of them, the server one for each page. */
+export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClient): RouteObject[] {
+  const withClient = (make: ((client: ApolloClient) => LoaderFunction) | undefined): LoaderFunction | undefined =>
+    make && (args => make(clientOf(args))(args))
   /** `file` is the page's key in the build manifest: its chunks are announced in the head. */
   const page = (path: string, file: string, load: () => Promise<PageModule>): RouteObject => ({
     path,
     handle: `storefront/${file}`,
     lazy: async () => {
       const { default: Component, loader, action } = await load()
-      return { Component, loader: loader?.(client), action: action?.(client) }
+      return { Component, loader: withClient(loader), action: withClient(action) }
     },
   })
   const homePage = (path: string) => page(path, 'catalog/HomePage.tsx', () => import('../catalog/HomePage.tsx'))
@@ -43,7 +51,7 @@ export function createRoutes(client: ApolloClient): RouteObject[] {
   return [
     {
       Component: Root,
-      loader: rootLoader(client),
+      loader: withClient(rootLoader),
       shouldRevalidate: () => false,
       ErrorBoundary: ErrorInLayout,
       HydrateFallback: () => null,

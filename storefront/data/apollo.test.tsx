@@ -5,12 +5,11 @@ import { makeExecutableSchema } from '@graphql-tools/schema'
 import { act, render, screen } from '@testing-library/react'
 import { type DocumentNode, parse } from 'graphql'
 import { Suspense } from 'react'
-import { delay, of } from 'rxjs'
+import { delay } from 'rxjs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import { httpLink, KEEP_MS, makeClient, makeServerClient } from './apollo.ts'
+import { httpLink, KEEP_MS, makeClient } from './apollo.ts'
 import { isSessionExpired, messageOf } from './errors.ts'
 import { fetchTags } from './invalidate.ts'
-import { ServerCache } from './server-cache.ts'
 import { present } from '#schema/rules/present'
 
 // A schema small enough to see through, with the names the generated tags know.
@@ -222,17 +221,4 @@ describe('a token that is no good any more', () => {
     expect(sent).toEqual(['Bearer old'])
     expect(onExpired).toHaveBeenCalledOnce()
   })
-})
-
-it('works out on the server what a document asks for once, and not for every page', async () => {
-  const sent: DocumentNode[] = []
-  const link = new ApolloLink(({ query }) => {
-    sent.push(query)
-    return of({ data: { product: { __typename: 'Product', id: '1', name: 'Merino' } } })
-  })
-  const query = parse('query Product($id: ID!) { product(id: $id) { id name } }')
-  for (let page = 0; page < 2; page++)
-    await makeServerClient(link, new ServerCache()).query({ query, variables: { id: '1' } })
-  expect(sent).toHaveLength(2)
-  expect(sent[0]).toBe(sent[1])
 })

@@ -10,13 +10,9 @@ import { InvalidateLink } from './invalidate.ts'
 import { liveLink } from './live/live-link.ts'
 import { NewestLink } from './newest-link.ts'
 import { ShopCache } from './cache.ts'
-import type { ServerCache } from './server-cache.ts'
 
 /** How long data stays cached that nobody looks at any more. SPEC §9. */
 export const KEEP_MS = 5_000
-
-/** On the server no component is ever on the screen. A page that takes longer asks again for what it has, and finds it in the cache. */
-const SERVER_KEEP_MS = 1_000
 
 /** The client in the browser. `state` is what the server fetched for this page. */
 export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}): ApolloClient {
@@ -25,24 +21,6 @@ export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}):
     link: ApolloLink.from([new InvalidateLink(), new NewestLink(), new InOrderLink(), link]),
     defaultOptions: letGoAfter(KEEP_MS),
   })
-}
-
-/** What the client works out of each document, in several walks through it. */
-let documents: object | undefined
-
-/** The client that renders one page on the server. Its cache is handed in: browsers do not load it. */
-export function makeServerClient(link: ApolloLink, cache: ServerCache): ApolloClient {
-  const client = new ApolloClient({
-    cache,
-    link,
-    ssrMode: true,
-    devtools: { enabled: false },
-    defaultOptions: letGoAfter(SERVER_KEEP_MS),
-  })
-  // The same for every page, and its own for each client if it were left to that.
-  const { queryManager } = client as unknown as { queryManager: { transformCache: object } }
-  queryManager.transformCache = documents ??= queryManager.transformCache
-  return client
 }
 
 /** How long a query that no component on the screen uses holds on to its client. */

@@ -72,7 +72,10 @@ export function openShop(
       new SchemaLink({ schema, validate: true }),
     ),
   )
-  const router = createMemoryRouter(createRoutes(client), { initialEntries: [path] })
+  const router = createMemoryRouter(
+    createRoutes(() => client),
+    { initialEntries: [path] },
+  )
   render(
     <ApolloProvider client={client}>
       <RouterProvider router={router} />

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, createContext, type ElementType, useContext } from 'react'
+import { type ComponentProps, type ComponentType, createContext, type ElementType, use } from 'react'
 import { preload } from 'react-dom'
 
 /** The HTML of a component for some facts, which the server keeps from one page to the next. */
@@ -27,7 +27,7 @@ export function Kept<Element extends ElementType, Facts extends object>({
   ...attributes
 }: KeptProps<Element, Facts>) {
   const Outer: ElementType = as
-  const keep = useContext(KeepContext)
+  const keep = import.meta.env.SSR ? use(KeepContext) : null
   return keep ? (
     <Outer {...attributes} dangerouslySetInnerHTML={keep(Content, facts)} />
   ) : (

@@ -1,4 +1,5 @@
-import { useCallback, useContext, useState } from 'react'
+import { use, useCallback, useState } from 'react'
+import { preload } from 'react-dom'
 import { styled } from 'styled-components'
 import { imageAddress, NO_PICTURE, PICTURE_WIDTHS } from '#schema/rules/image'
 import { color, font, size, space } from '../theme/tokens.ts'
@@ -88,7 +89,7 @@ export function NoPicture({ alt }: { alt: string }) {
 export function Picture({ src: given, alt, sizes, priority, large, className }: PictureProps) {
   const src = imageAddress(given)
   const sized = src.startsWith('/')
-  const preload = useContext(PreloadContext)
+  const announce = import.meta.env.SSR ? use(PreloadContext) : preload
   const [broken, setBroken] = useState<string | null>(null)
   // What failed before the page had its script told nobody.
   const look = useCallback(
@@ -108,7 +109,7 @@ export function Picture({ src: given, alt, sizes, priority, large, className }: 
   const isFirst = priority === 'high'
   // Told in the head, it is asked for before the programs.
   if (isFirst && sized)
-    preload(src, { as: 'image', type: 'image/avif', imageSrcSet: avif, imageSizes: sizes, fetchPriority: 'high' })
+    announce(src, { as: 'image', type: 'image/avif', imageSrcSet: avif, imageSizes: sizes, fetchPriority: 'high' })
   return (
     <Frame className={className}>
       <picture>

@@ -6,7 +6,8 @@ import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import { admitHold, holderOf } from '../order/admit-hold.ts'
-import { Order, paymentHold } from '../order/order.entity.ts'
+import { findOrder } from '../order/find-order.ts'
+import { paymentHold, type Order } from '../order/order.entity.ts'
 import { canPay, type OrderAsker } from '../order/order.policy.ts'
 import { isId } from '../kernel/validation.ts'
 import { write } from '../query/read.ts'
@@ -97,7 +98,7 @@ export async function confirmPayment(
 }
 
 async function findPayable(em: EntityManager, asker: OrderAsker, orderId: string): Promise<Order> {
-  const order = isId(orderId) ? await em.findOne(Order, { id: orderId }) : null
+  const order = isId(orderId) ? await findOrder(em, orderId) : null
   if (!order || !canPay(asker, order)) throw refuse('NOT_FOUND', 'There is no such order.')
   return order
 }

@@ -20,7 +20,7 @@ import { listed, read } from '../query/read.ts'
 import { columnsOf, shown, type ProductRow } from './shown-product.ts'
 import type { FacetIndex, Holding } from './search/facet-index.ts'
 import type { Part } from './search/order.ts'
-import type { Wanted } from './search/term-finder.ts'
+import { placesIn, type Wanted } from './search/term-finder.ts'
 import { bestMatches, MOST_RANKED, search } from './search/find-products.ts'
 import { filterConditions, readFilter, type Filter } from './search/product-filter.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
@@ -81,13 +81,10 @@ export async function listProducts(
   const field = sort?.field ?? 'CREATED'
   const items = async () => {
     if (isRanked) return productsAt(em, (await bestMatches(em, index, found, filter)).slice(offset, offset + pageSize))
-    if (field === 'NAME' || field === 'UPDATED')
-      return productsInOrder(
-        em,
-        narrowed(holding, [...filterConditions(filter), ...(found ? [found.condition] : [])]),
-        orderOf(sort),
-        part,
-      )
+    if (field === 'NAME' || field === 'UPDATED') {
+      const places = await placesInOrder(em, holding, orderOf(sort), part)
+      return productsAt(em, places)
+    }
     return productsAt(em, holding.part(field === 'RELEVANCE' ? 'CREATED' : field, part))
   }
   const corrected = total > 0 && typed && found?.corrected ? { used: found.corrected, typed } : null
@@ -118,21 +115,39 @@ const narrowed = ({ total, part }: Holding, conditions: readonly Condition[]): r
     ? [['place = any (?::int[])', listed(part('CREATED', { descending: true, offset: 0, limit: FEW }))]]
     : conditions
 
-async function productsInOrder(
+/** How much farther each look into an order goes than the one before. */
+const FARTHER = 8
+
+/**
+ * Of an order that is the database's. What a list holds may come late in it, behind much that the list does not hold; that is
+ * told by the places alone, which an index has, and not by reading the products.
+ */
+async function placesInOrder(
   em: EntityManager,
-  conditions: readonly Condition[],
+  holding: Holding,
   order: string,
   { offset, limit }: Part,
-): Promise<Product[]> {
-  const rows = await select<{ place: number }>(
-    em,
-    `select place from products where ${[[ON_SALE], ...conditions].map(([sql]) => sql).join(' and ')} order by ${order} limit ? offset ?`,
-    [...conditions.flatMap(([, ...values]) => values), limit, offset],
-  )
-  return productsAt(
-    em,
-    rows.map(({ place }) => place),
-  )
+): Promise<number[]> {
+  if (holding.total <= FEW) {
+    const few = holding.part('CREATED', { descending: true, offset: 0, limit: FEW })
+    const [{ places }] = (await read(
+      em,
+      `select string_agg(int4send(place), ''::bytea order by ${order}) as places from products where place = any (?::int[])`,
+      [listed(few)],
+    )) as [{ places: Buffer | null }]
+    return [...placesIn(places).subarray(offset, offset + limit)]
+  }
+  for (let most = offset + FARTHER * limit; ; most *= FARTHER) {
+    const [{ places }] = (await read(
+      em,
+      `select string_agg(int4send(place), ''::bytea) as places
+       from (select place from products where archived_at is null order by ${order} limit ?) ordered`,
+      [most],
+    )) as [{ places: Buffer | null }]
+    const looked = placesIn(places)
+    const held = holding.among(looked)
+    if (held.length >= offset + limit || looked.length < most) return [...held.subarray(offset, offset + limit)]
+  }
 }
 
 /** The products on sale with the best plain rating; see `products_best_rated`. */

@@ -49,6 +49,8 @@ export interface Holding {
   total: number
   /** Places, in an order. */
   part(by: Sorting, part: Part): number[]
+  /** Those of the places that it holds, in the same order. */
+  among(places: Int32Array): Int32Array
 }
 
 /** What a filter asks for that is no fact of a product: these are looked up each time. */
@@ -106,7 +108,11 @@ export class FacetIndex {
         sorted.set(order, all)
         return partOf(all, part)
       }
-      return { total, part }
+      const among: Holding['among'] = places => {
+        const held = asBits(select(), this.#capacity)
+        return places.filter(place => has(held, place))
+      }
+      return { total, part, among }
     })
   }
 

@@ -121,6 +121,34 @@ describe('among many products', () => {
     },
   )
 
+  it.each<ProductFilter>([{ kind: ['NEEDLES'] }, { category: 'DK' }, {}])(
+    'looks for what %j holds in the order of names without reading products',
+    async filter => {
+      const variables = { filter, keyword: Object.keys(filter).length ? null : 'merino', sort: { field: 'NAME' } }
+      const nodes = (await plansOf(LIST, variables)).flatMap(plan => plan.nodes)
+      expect(nodes.filter(node => node['Index Name'] === 'products_by_name').map(node => node['Node Type'])).toContain(
+        'Index Only Scan',
+      )
+    },
+  )
+
+  it.each([
+    ['many', "category = 'DK'", { category: 'DK' }],
+    ['few', "category = 'DK' and price between 500 and 900", { category: 'DK', priceFrom: 500, priceTo: 900 }],
+  ])('pages of %s by name are what the database has of them', async (_many, condition, filter) => {
+    const idsOn = async (page: number) => {
+      const { data } = await shop.gql(LIST, { filter, sort: { field: 'NAME', direction: 'ASC' }, page })
+      return data.products.items.map(({ id }) => id)
+    }
+    const shown = [...(await idsOn(1)), ...(await idsOn(2))]
+    const all: { id: string }[] = await shop
+      .em()
+      .execute(
+        `select id from products where ${condition} and published_at is not null and archived_at is null order by lower(name), id`,
+      )
+    expect(shown).toEqual(all.slice(0, shown.length).map(({ id }) => id))
+  })
+
   it('a connection of what few have is put in order, instead of looked for in the order of all', async () => {
     const used = await indexesOf(
       '{ productsConnection(first: 20, keyword: "lot77", sort: { field: NAME }) { edges { node { id } } } }',

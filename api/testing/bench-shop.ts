@@ -96,7 +96,7 @@ function questions(products: { id: string }[]): [title: string, ask: () => Asked
     ['GraphQL product page, reviews and four more', () => ofGraphql(DETAIL, some(products)), 1_500],
     ['GraphQL search, a word', () => ofGraphql(LIST, { keyword: some(COMMON), page: 1 + randomInt(8) }), 1_200],
     ['GraphQL search, two words', () => ofGraphql(LIST, { keyword: `${some(COMMON)} ${some(COMMON)}` }), 1_200],
-    ['REST list', () => ({ path: `/api/products?page=${1 + randomInt(pages)}` }), 1_500],
+    ['REST list', () => ({ path: `/api/products?pageNumber=${1 + randomInt(pages)}` }), 1_500],
     ['REST product', () => ({ path: `/api/products/${some(products).id}` }), 1_500],
     ['REST search', () => ({ path: `/api/products?keyword=${encodeURIComponent(some(COMMON))}` }), 1_200],
   ]

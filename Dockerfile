@@ -29,4 +29,4 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself rather than npm around it, so that `docker stop` reaches the shop.
 # A bound of memory, and little room for new objects, have Node clean up in time: see docs/reliability.md, "How much memory".
-CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "dist/api/main.js"]
+CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=8", "dist/api/main.js"]

@@ -28,7 +28,7 @@ export async function startProcess(
   { inShell = false } = {},
 ): Promise<ShopProcess> {
   const [port, simulatorPort] = [env['PORT'] ?? String(await freePort()), String(await freePort())]
-  const flags = ['--max-old-space-size=1024', '--max-semi-space-size=4']
+  const flags = ['--max-old-space-size=1024', '--max-semi-space-size=8']
   const command = [...(inShell ? SHELL : []), process.execPath, ...flags, 'dist/api/main.js', ...args]
   const child = spawn(nth(command, 0), command.slice(1), {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

@@ -161,7 +161,7 @@ async function openApi(
     dev,
     plugins,
   })
-  await app.register(rest, { schema, contextOf, longestMs, shopUrl })
+  await app.register(rest, { schema, contextOf, answers, longestMs, shopUrl })
   await app.register(ucp, { schema, contextOf, longestMs, shopUrl, reach: settings.webhookReach })
   await app.register(documents, { schema, introspection, shopUrl })
   await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })

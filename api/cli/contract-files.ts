@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 import { buildSchema, type GraphQLSchema } from 'graphql'
+import { sharedAnswers } from '../graphql/response-cache.ts'
 import { rest } from '../rest/rest.ts'
 import { breaksOf, recordedIn, releaseOf, unrecorded } from './contract-changes.ts'
 import { restBreaks, type Document } from './rest-changes.ts'
@@ -12,7 +13,13 @@ const read = (name: string) => readFileSync(contractFile(name), 'utf8')
 export async function restDocument(schema: GraphQLSchema): Promise<Document> {
   const app = fastify()
   const contextOf = () => Promise.reject(new Error('Nobody asks.'))
-  await app.register(rest, { schema, contextOf, longestMs: 0, shopUrl: 'https://shop.example' })
+  await app.register(rest, {
+    schema,
+    contextOf,
+    answers: sharedAnswers(0),
+    longestMs: 0,
+    shopUrl: 'https://shop.example',
+  })
   return (await app.inject('/api/openapi.json')).json()
 }
 

@@ -38,6 +38,42 @@ it('serves one answer to all visitors who ask the same, and asks again for those
   expect(await price(id, shopper)).toBe(2000)
 })
 
+it('serves one answer over REST, too, to all visitors who ask for the same address', async () => {
+  const { id } = await makeProduct(shop.em(), { price: 1000 })
+  const admin = await makeUser(shop.em(), { isAdmin: true })
+  const path = `/api/products/${id}`
+  const shown = async (identity: Identity = null, query = '') => {
+    const response = await rest('GET', path + query, undefined, identity)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    return ((await response.json()) as { price: number }).price
+  }
+  expect(await shown()).toBe(10)
+  await behindItsBack(id, 2000)
+  expect(await shown()).toBe(10)
+  expect(await shown(admin)).toBe(20)
+  expect(await shown(null, '?another=address')).toBe(20)
+
+  expect((await rest('POST', `${path}/reviews`, { rating: 5, comment: 'Soft' }, admin)).status).toBe(201)
+  expect(await shown()).toBe(20)
+})
+
+it('keeps no cart over REST, and nothing that was not found', async () => {
+  const { id } = await makeProduct(shop.em(), { countInStock: 9 })
+  const items = (quantity: number) => ({ cartItems: [{ product: id, quantity }] })
+  const made = await rest('POST', '/api/carts', items(1))
+  expect(made.status).toBe(201)
+  const cart = `/api/carts/${((await made.json()) as { _id: string })._id}`
+  const text = async () => (await rest('GET', cart, undefined)).text()
+  const before = await text()
+  expect((await rest('PUT', cart, items(2))).status).toBe(200)
+  expect(await text()).not.toBe(before)
+
+  const missing = `/api/products/${crypto.randomUUID()}`
+  expect((await rest('GET', missing, undefined)).status).toBe(404)
+  expect((await rest('GET', missing, undefined)).status).toBe(404)
+})
+
 it('forgets every answer before the answer to a change goes out', async () => {
   const em = shop.em()
   const { id } = await makeProduct(em, { price: 1000 })

@@ -29,17 +29,20 @@ export const sharedAnswers = (keepMs: number) =>
     sizeOf: ({ type, size }) => bytesOf(type) + size,
   })
 
+/** What a request asks, and how it wants to be answered, as one text; null when the answer is not to be kept. */
+type QuestionOf = (request: FastifyRequest) => Promise<string | null> | string | null
+
 /** Visitors see what everyone may see, so one answer serves all of them who ask the same within a moment. */
 export function shareAnswers(
   app: FastifyInstance,
   answers: SharedCache<Answer>,
-  persisted: KeyValueCache,
   contextOf: (request: FastifyRequest) => Promise<Context>,
+  questionOf: QuestionOf,
 ): void {
   const reserved = new WeakMap<FastifyRequest, (answer: Answer) => void>()
   app.addHook('preHandler', async (request, reply) => {
-    const question = await questionOf(request, persisted)
-    if (question === null) return
+    const question = isVisitors(request) ? await questionOf(request) : null
+    if (question === null || question.length > LONGEST_QUESTION) return
     const known = answers.get(question)
     if (known) return sendKept(request, reply, known)
     const put = answers.reserve(question)
@@ -66,19 +69,20 @@ async function sendKept({ headers }: FastifyRequest, reply: FastifyReply, answer
     .send(body)
 }
 
-/** What a visitor's POST asks, and how it wants to be answered, as one text; null when its answer is not for everyone. */
-async function questionOf(
-  { method, url, headers, body }: FastifyRequest,
-  persisted: KeyValueCache,
-): Promise<string | null> {
-  if (method !== 'POST' || url !== '/graphql' || headers.authorization) return null
-  if (ORDER_TOKEN in headers || COST_HEADER in headers) return null
-  const { query: text, variables, operationName, extensions } = (body ?? {}) as Record<string, unknown>
-  const query = text ?? (await persistedText(extensions, persisted))
-  if (typeof query !== 'string' || query.length > LONGEST_QUESTION) return null
-  const question = JSON.stringify([headers.accept, query, variables, operationName, extensions])
-  return question.length <= LONGEST_QUESTION && onlyReads(query) ? question : null
-}
+const isVisitors = ({ headers }: FastifyRequest) =>
+  !headers.authorization && !(ORDER_TOKEN in headers) && !(COST_HEADER in headers)
+
+/** The question of a POST to /graphql that only reads. */
+export const postedQuestion =
+  (persisted: KeyValueCache): QuestionOf =>
+  async ({ method, url, headers, body }) => {
+    if (method !== 'POST' || url !== '/graphql') return null
+    const { query: text, variables, operationName, extensions } = (body ?? {}) as Record<string, unknown>
+    const query = text ?? (await persistedText(extensions, persisted))
+    if (typeof query !== 'string' || query.length > LONGEST_QUESTION) return null
+    const question = JSON.stringify([headers.accept, query, variables, operationName, extensions])
+    return question.length <= LONGEST_QUESTION && onlyReads(query) ? question : null
+  }
 
 /** Of a query that is asked by its hash alone. */
 async function persistedText(extensions: unknown, persisted: KeyValueCache): Promise<string | undefined> {

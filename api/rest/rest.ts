@@ -10,9 +10,11 @@ import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
 import { forbidden, unauthenticated } from '../kernel/errors.ts'
+import { shareAnswers, type Answer } from '../graphql/response-cache.ts'
 import { runOperation } from '../graphql/run-operation.ts'
 import { drain } from '../http/multipart.ts'
 import { Problem, SEND_JSON, sendThrown } from '../http/problem.ts'
+import type { SharedCache } from '../http/shared-cache.ts'
 import { demandScopes } from '../partner/scopes.ts'
 import type { AnyCall, Asked } from './call.ts'
 import { calls, productStats, uploads } from './calls.ts'
@@ -25,6 +27,8 @@ import { STATUS_OF_ERROR_CODE, STATUS_OF_USER_ERROR } from './statuses.ts'
 export interface RestOptions {
   schema: GraphQLSchema
   contextOf: (request: FastifyRequest) => Promise<Context>
+  /** Answers to visitors, which GraphQL keeps as well. */
+  answers: SharedCache<Answer>
   /** How long a query may run, in milliseconds. */
   longestMs: number
   /** Public origin, for the API document. */
@@ -38,7 +42,7 @@ const MAX_UPLOAD = limits.pictureBytes + 1
 /** The spec's REST calls: each runs its GraphQL operation in process, so rights and rules exist once. */
 export async function rest(
   app: FastifyInstance,
-  { schema, contextOf, longestMs, shopUrl }: RestOptions,
+  { schema, contextOf, answers, longestMs, shopUrl }: RestOptions,
 ): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: MAX_UPLOAD } })
   app.setErrorHandler(sendThrown('json'))
@@ -50,6 +54,7 @@ export async function rest(
   // What the answers are like is checked by tsc and tests: a paid order is not to fail for a field that is new.
   app.setSerializerCompiler(() => answer => JSON.stringify(answer))
   await app.register(swagger, aboutTheApi(shopUrl, schema))
+  shareAnswers(app, answers, contextOf, visitorsQuestion)
 
   async function run(call: AnyCall, request: FastifyRequest, reply: FastifyReply, file?: Upload) {
     const asked = askedBy(request, file)
@@ -105,6 +110,15 @@ export async function rest(
   app.all('/api/*', { schema: { hide: true } }, () => {
     throw new Problem(404, 'NOT_FOUND', 'There is no such address.')
   })
+}
+
+const VISITORS_READ = new Set(
+  calls.filter(({ method, access }) => method === 'GET' && access === 'anyone').map(({ path }) => path),
+)
+
+function visitorsQuestion({ method, url, headers, routeOptions }: FastifyRequest): string | null {
+  const isRead = method === 'GET' && VISITORS_READ.has(routeOptions.url ?? '')
+  return isRead ? JSON.stringify([headers.accept, url]) : null
 }
 
 /** Multipart forms are accepted for pictures alone. */

@@ -1,4 +1,12 @@
-import { type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react'
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
@@ -145,17 +153,19 @@ function Inside({ shelves, track, shown, paused, setPaused, turnBy }: InsideProp
 
 /** Which slide is shown, and the turning: not while pointed at, focused, paused, or for those who ask for less motion. */
 function useTurning(count: number) {
-  const { track, shown, turnBy } = useTrack<HTMLDivElement>(count)
+  const { track, shown, turnTo, turnBy } = useTrack<HTMLDivElement>(count)
   const still = useStillness()
   const [choice, setPaused] = useState<boolean | null>(null)
   const paused = choice ?? still
   const [held, setHeld] = useState(false)
 
+  const turn = useEffectEvent(turnTo)
+  // Each slide has its whole time, however often the page around it is drawn again.
   useEffect(() => {
     if (paused || held) return
-    const timer = setTimeout(() => turnBy(1), INTERVAL_MS)
+    const timer = setTimeout(() => turn(shown + 1), INTERVAL_MS)
     return () => clearTimeout(timer)
-  })
+  }, [paused, held, shown])
 
   const holders = {
     onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && setHeld(true),

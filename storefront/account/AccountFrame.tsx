@@ -14,7 +14,7 @@ export function AccountFrame({ title, lead, children }: { title: string; lead?: 
   )
 }
 
-/** What became of a form, in its place. Takes keyboard and screen reader there, as another page would. */
+/** The result of a form, shown in its place. Moves the focus there, as a new page would. */
 export function Outcome(frame: ComponentProps<typeof AccountFrame>) {
   useEffect(() => document.getElementById('main')?.focus({ preventScroll: true }), [])
   return <AccountFrame {...frame} />

@@ -16,13 +16,13 @@ interface DialogFormProps {
   focus?: string
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => Promise<void>
   onOpenChange: (open: boolean) => void
-  /** The fields. */
+  /** The form's fields. */
   children: ReactNode
-  /** Other ways. */
+  /** Other ways to do the same, below the form. */
   below?: ReactNode
 }
 
-/** A form that stands over the page. */
+/** A form in a dialog. */
 export function DialogForm({ action, danger, loading, focus, onSubmit, children, below, ...dialog }: DialogFormProps) {
   const id = useId()
   return (
@@ -48,7 +48,7 @@ export function DialogForm({ action, danger, loading, focus, onSubmit, children,
           method="post"
           noValidate
           onSubmit={event => {
-            // A form on the page below, as React sees it, is not meant.
+            // React would also pass the event to a form on the page that contains this dialog.
             event.stopPropagation()
             void onSubmit(event)
           }}

@@ -16,7 +16,7 @@ interface EmailNoticeProps {
   onChange: () => void
 }
 
-/** Says which address still has to be confirmed, if one has, and what can be done about it. */
+/** Says which address still has to be confirmed, if any, and what can be done about it. */
 export default function EmailNotice({ account: { email, newEmail }, onChange }: EmailNoticeProps) {
   const [request, requesting] = useShopMutation(RequestEmailConfirmationDocument)
   const [cancel, canceling] = useMutation(CancelEmailChangeDocument)

@@ -25,7 +25,7 @@ const shape = async () => (await import('#schema/rules/shapes/account')).emailAl
 type Values = z.output<typeof emailAlone>
 
 interface Sent extends Values {
-  /** Where the mail can be read, in a shop that shows its mails. */
+  /** Where the email can be read, in a shop that displays the emails it sends. */
   mailbox: string | null | undefined
 }
 

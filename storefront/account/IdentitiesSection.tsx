@@ -27,7 +27,7 @@ import { takeTicket } from './take-ticket.ts'
 
 type Identity = NonNullable<OwnIdentitiesQuery['viewer']>['identities'][number]
 
-/** Where people say which accounts at Apple and Google open theirs. */
+/** Where people choose which Apple and Google accounts can sign in to theirs. */
 export default function IdentitiesSection() {
   const { signInProviders } = useSuspenseQuery(ShopDocument).data.shop
   const { data, error, loading, refetch } = useQuery(OwnIdentitiesDocument, { fetchPolicy: 'cache-and-network' })
@@ -76,11 +76,11 @@ export default function IdentitiesSection() {
   )
 }
 
-/** Opens when somebody is back from the provider. */
+/** Opens when somebody comes back from the provider. */
 function LinkDialog() {
   const [search, setSearch] = useSearchParams()
   const came = search.get('link')
-  // A document was loaded for it.
+  // Coming back loads a new document, so looking once is enough.
   const [open, setOpen] = useState(() => {
     const provider: Provider | null = came === 'apple' ? 'APPLE' : came === 'google' ? 'GOOGLE' : null
     const ticket = provider && takeTicket()

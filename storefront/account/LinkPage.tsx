@@ -21,9 +21,9 @@ interface LinkPageProps<Data> {
   question: Words & { yes: string; aside?: string }
   /** What confirming does. Anyone who has the link may do it, signed in or not. */
   document: TypedDocumentNode<Data, { token: string }>
-  /** What is said afterwards, and where it leads; to the shop when left out. */
+  /** What to say afterwards, and which link to offer; the one to the shop when left out. */
   done: (payload: Data[keyof Data]) => Words & { onwards?: ReactNode }
-  /** Why a link without all of its token does not work, and what leads on; the way to the shop when left out. */
+  /** Why a link with an incomplete token does not work, and which link to offer; the one to the shop when left out. */
   undone: { why: string; onwards?: ReactNode }
 }
 
@@ -33,7 +33,7 @@ const ToShop = () => (
   </LinkButton>
 )
 
-/** Where the link in a mail leads that is one press away from doing something. It asks, since mail programs open links before anybody reads them. */
+/** The page behind an email's link that does something at one press. It asks first, because mail programs open links before anybody reads them. */
 export function LinkPage<Data extends Record<string, { userErrors: readonly UserError[] }>>({
   question,
   document,
@@ -76,8 +76,8 @@ export function LinkPage<Data extends Record<string, { userErrors: readonly User
   )
 }
 
-/** For a link that nobody may have asked for. */
+/** For an email that its reader may not have asked for. */
 export const NOT_ASKED = 'Did you not ask for it? Then there is nothing to do: nothing more is sent to you.'
 
-/** For one that stands at the end of every letter. */
+/** For a link that every email of its kind ends with. */
 export const LOST_PIECE = 'It lost a piece on its way. Please try the one at the end of another letter.'

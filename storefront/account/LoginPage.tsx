@@ -35,13 +35,13 @@ interface Values {
   password: string
 }
 
-/** What the form answers without our script. */
+/** What the server answers to the form when our script does not run. */
 interface Answer {
   email: string
   problem: string | null
 }
 
-/** Nothing is looked up: a session lives in the browser's storage, which a script alone can write. Decision 037. */
+/** Does not sign in: the session is kept in the browser's storage, which only a script can write. Decision 037. */
 const answerForm =
   (): ActionFunction =>
   async ({ request }) => {
@@ -77,7 +77,7 @@ export default function LoginPage() {
       if (userErrors.some(({ code }) => code === 'SECOND_FACTOR_REQUIRED')) return setAsksCode(true)
       form.setFocus('password')
       showRefusals(form, userErrors)
-      // The toast is soon gone, and whoever types again wants to know why.
+      // The toast soon disappears, but the reason is still needed while typing again.
       const [{ message, field } = { message: '', field: null }] = userErrors
       if (!field?.length) form.setError('password', { type: 'server', message })
     })

@@ -10,7 +10,7 @@ import { DeleteAccountDocument, ExportAccountDocument } from './OwnDataSection.g
 import { type Proof, ProofDialog } from './ProofDialog.tsx'
 import { useSignedIn } from './session.ts'
 
-/** Where people take a copy of what the shop knows of them, and their leave. */
+/** Lets people download what the shop knows about them, and delete their account. */
 export default function OwnDataSection() {
   const [asks, setAsks] = useState<'copy' | 'deletion' | null>(null)
   const close = (open: boolean) => !open && setAsks(null)
@@ -25,7 +25,7 @@ export default function OwnDataSection() {
       <Button variant="danger" onClick={() => setAsks('deletion')}>
         Delete my account
       </Button>
-      {/* Closed, they forget what was typed. */}
+      {/* Unmounted when closed, so that they forget what was typed. */}
       {asks === 'copy' && <CopyDialog onOpenChange={close} />}
       {asks === 'deletion' && <DeletionDialog onOpenChange={close} />}
     </Section>

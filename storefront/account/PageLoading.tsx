@@ -4,7 +4,7 @@ import { Container } from '../ui/Container.tsx'
 import { Loader } from '../ui/Loader.tsx'
 import { NeedsScript, onlyWithScript } from '../ui/NeedsScript.tsx'
 
-/** A private page before the session is known: its layout depends on who is signed in. */
+/** Shown for a private page until the session is known: the page's layout depends on who is signed in. */
 export function PageLoading() {
   return (
     <Container $width="text" aria-busy="true">

@@ -28,10 +28,10 @@ import { MyAccountDocument, MyOrdersDocument, UpdateProfileDocument } from './Pr
 import { RevokeApiKeys } from './RevokeApiKeys.tsx'
 import { currentSession, signInWith, useSession, useSignedIn } from './session.ts'
 
-// Few have an address to confirm.
+// Few people have an address to confirm.
 const EmailNotice = lazy(() => import('./EmailNotice.tsx'))
 
-// Only administrators are offered one.
+// Only administrators are offered a second factor.
 const SecondFactorSection = lazy(() => import('./SecondFactorSection.tsx'))
 
 const IdentitiesSection = lazy(() => import('./IdentitiesSection.tsx'))
@@ -42,13 +42,13 @@ export default function ProfilePage() {
   const isAdmin = useSession()?.isAdmin
   const hasProviders = useSuspenseQuery(ShopDocument).data.shop.signInProviders.length > 0
   const orders = useMyOrders()
-  /** One failure is shown once: the other sections would fail alike. */
+  /** When the orders cannot be loaded, the other sections would most likely fail too: the failure is shown once. */
   const isAway = orders.error !== undefined && !orders.data
   return (
     <Container>
       <Head title="Profile" />
       <h1 id="profile">Profile</h1>
-      {/* What people come for stands first where the two are below each other. */}
+      {/* Orders are what people come for: they come first when the columns stack. */}
       <Columns>
         <section aria-labelledby="orders">
           <h2 id="orders">Your Orders</h2>
@@ -87,7 +87,7 @@ interface Values {
   revokeApiKeys: boolean
 }
 
-/** What is typed about oneself, and saving it. */
+/** The profile form's state, and how it is saved. */
 function useProfileForm() {
   const session = useSignedIn()
   const { data, refetch } = useQuery(MyAccountDocument)
@@ -104,11 +104,11 @@ function useProfileForm() {
   })
   useUnsavedWork(form.formState.isDirty)
   const [updateProfile] = useShopMutation(UpdateProfileDocument)
-  /** The shop asks for a proof although the email stays: the last sign-in was too long ago. */
+  /** The shop wants proof even though the email does not change: the last sign-in was too long ago. */
   const [isAsked, setIsAsked] = useState(false)
   const [email, password] = useWatch({ control: form.control, name: ['email', 'password'] })
   const isMoving = email.trim() !== session.email
-  // Unless the account is known to have none.
+  // True until the account is known to have no password.
   const hasPassword = account?.hasPassword !== false
 
   async function submit({ confirmPassword, ...input }: Values) {
@@ -118,7 +118,7 @@ function useProfileForm() {
       { input },
       {
         onRefused: ({ userErrors }) => {
-          // The field is there before the error is shown beside it.
+          // The field must be rendered before the error can be shown beside it.
           if (userErrors.some(({ code }) => code === 'CURRENT_PASSWORD')) flushSync(() => setIsAsked(true))
           showRefusals(form, userErrors)
         },
@@ -126,7 +126,7 @@ function useProfileForm() {
     )
     if (!payload?.user) return
     const { name, email } = payload.user
-    // A new password comes with a new token; otherwise the session goes on.
+    // A new password comes with a new token; otherwise the session keeps its own.
     signInWith(payload.user, payload.token ?? currentSession()?.token ?? session.token)
     rememberDevice(payload.device)
     setIsAsked(false)

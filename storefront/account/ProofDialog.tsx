@@ -19,13 +19,13 @@ interface ProofDialogProps {
   title: string
   description: string
   action: string
-  /** It cannot be undone, so a word has to be typed. */
+  /** The action cannot be undone, so a word has to be typed. */
   danger?: boolean
   send: (proof: Proof, onRefused: OnRefused) => Promise<void>
   children?: ReactNode
 }
 
-/** Does something to one's own account that takes a proof that it is oneself. */
+/** For an action on one's own account that needs proof of identity. */
 export function ProofDialog({
   title,
   description,

@@ -9,11 +9,11 @@ import { ProviderMark } from './ProviderMark.tsx'
 
 interface ProviderLinksProps {
   redirect?: string | undefined
-  /** Leaves the page as it is, and goes on in another tab. */
+  /** Continues in another tab, and leaves this page as it is. */
   inNewTab?: boolean
 }
 
-/** The ways in beside a password; nothing where the shop has none. */
+/** Other ways to sign in than a password; nothing when the shop has none. */
 export default function ProviderLinks({ redirect, inNewTab = false }: ProviderLinksProps) {
   const { signInProviders } = useSuspenseQuery(ShopDocument).data.shop
   if (signInProviders.length === 0) return null

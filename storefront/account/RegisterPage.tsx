@@ -20,14 +20,14 @@ import { ProviderWays } from './ProviderWays.tsx'
 import { RegisterDocument } from './RegisterPage.gql.ts'
 import { signInWith, useSession } from './session.ts'
 
-// How good a password is, the server says: it knows the common ones.
+// The server judges how strong a password is: it knows the common ones.
 const shape = async () => (await import('#schema/rules/shapes/account')).newAccount
 
 export default function RegisterPage() {
   const session = useSession()
   const redirect = useSearchParams()[0].get('redirect') ?? undefined
   const target = safeRedirect(redirect)
-  /** What a guest has told us with an order. */
+  /** What a guest has already told us when ordering. */
   const known = useLocation().state as { name: string; email: string } | null
   const form = useForm({
     defaultValues: { name: '', email: '', ...known, password: '', confirmPassword: '' },

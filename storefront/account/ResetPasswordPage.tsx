@@ -32,9 +32,9 @@ export default function ResetPasswordPage() {
   const hydrated = useHydrated()
   const { hash } = useLocation()
   const [token, setToken] = useState('')
-  /** The token that did not work, if one did not. */
+  /** The token that did not work; empty when none has failed. */
   const [spent, setSpent] = useState('')
-  /** The names of API keys that act for the account, once the shop asked what becomes of them. */
+  /** The names of API keys that act for the account, once the shop has asked what to do with them. */
   const [apiKeys, setApiKeys] = useState<readonly string[]>([])
   const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '', revokeApiKeys: true } })
   const { errors, isSubmitting } = form.formState

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Checkbox } from '../ui/Checkbox.tsx'
 
-/** Offers to shut out the programs that act for an account, together with whoever knew its password. */
+/** Offers to revoke the account's API keys too, when a new password shuts out those who knew the old one. */
 export function RevokeApiKeys({
   names,
   ...input

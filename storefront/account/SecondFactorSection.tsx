@@ -42,7 +42,7 @@ export default function SecondFactorSection() {
   const [renew] = useShopMutation(RenewRecoveryCodesDocument)
   const rest = () => setStep({ at: 'rest' })
   const navigate = useNavigate()
-  // The page of the admin that stays closed without it.
+  // The admin page that cannot be opened without a second factor.
   const redirect = useSearchParams()[0].get('redirect')
   const back = redirect && safeRedirect(redirect)
   const section = useRef<HTMLElement>(null)
@@ -130,7 +130,7 @@ export default function SecondFactorSection() {
   )
 }
 
-/** Whether there is one, and what can be done about it. */
+/** Whether the account has a second factor, and what can be done about it. */
 function AtRest({
   isOn,
   back,
@@ -213,7 +213,7 @@ function ProofForm({ asks, action, danger, send, onCancel }: ProofFormProps) {
   )
 }
 
-/** Dark on light in both themes: cameras do not read it the other way round. */
+/** Dark on light in both themes: cameras do not read inverted codes. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 3 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

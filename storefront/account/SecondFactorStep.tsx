@@ -15,14 +15,14 @@ interface SecondFactorStepProps {
   onBack?: () => void
 }
 
-/** What signing in asks for after the password, of an account with a second factor. */
+/** The step after the password, for accounts with a second factor. */
 export function SecondFactorStep({ send, onBack }: SecondFactorStepProps) {
   const [recovering, setRecovering] = useState(false)
   const form = useForm({ defaultValues: { code: '' } })
   const { errors, isSubmitting } = form.formState
   const { setFocus } = form
 
-  // The first field as well as the one that takes its place.
+  // Focuses the first field, and the one that replaces it.
   const field = recovering ? 'recovery' : 'app'
   useEffect(() => {
     if (field) setFocus('code')

@@ -20,7 +20,7 @@ import { signInWith, useSession } from './session.ts'
 import { SignInWithProviderDocument } from './SigningInPage.gql.ts'
 import { takeTicket } from './take-ticket.ts'
 
-/** What signing in takes beside the provider's word. */
+/** What signing in can need besides the provider's confirmation. */
 interface More {
   password?: string
   newAccount?: boolean
@@ -29,13 +29,13 @@ interface More {
 
 type Step = { is: 'waiting' } | { is: 'done' } | { is: 'password' | 'code' | 'refused'; message: string }
 
-/** Where people come back to from a provider. */
+/** The page that people return to from a provider. */
 export default function SigningInPage() {
   const [search] = useSearchParams()
   const redirect = search.get('redirect') ?? undefined
   const session = useSession()
   const ticket = useRef<string | null>(null)
-  /** What was accepted so far, and is sent again with what comes next. */
+  /** What the shop has accepted so far; sent again with the next step. */
   const accepted = useRef<More>({})
   const [step, setStep] = useState<Step>({ is: 'waiting' })
   const [signIn] = useShopMutation(SignInWithProviderDocument, { asVisitor: true })
@@ -75,7 +75,7 @@ export default function SigningInPage() {
     ticket.current = takeTicket()
     if (ticket.current) void send({}, () => {})
     else setStep({ is: 'refused', message: '' })
-    // Once, when the page is there.
+    // Runs once, after the page has mounted.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
@@ -121,7 +121,7 @@ export default function SigningInPage() {
   )
 }
 
-/** An account has the email: whoever knows its password has both. */
+/** An account already has this email. Knowing its password proves that both belong to the same person. */
 function PasswordStep({ send }: { send: (more: More, onRefused: OnRefused) => Promise<void> }) {
   const form = useForm({ defaultValues: { password: '' } })
   const { errors, isSubmitting } = form.formState

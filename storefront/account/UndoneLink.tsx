@@ -4,7 +4,7 @@ import { Outcome } from './AccountFrame.tsx'
 
 const TITLE = 'This link has come undone'
 
-/** Where the link of a mail leads that does not work (any more). */
+/** The page for an email's link that does not work, or no longer works. */
 export function UndoneLink({ why, children }: { why: string; children: ReactNode }) {
   return (
     <Outcome title={TITLE} lead={why}>
@@ -14,6 +14,6 @@ export function UndoneLink({ why, children }: { why: string; children: ReactNode
   )
 }
 
-/** What may be the matter with a link that can be used once. */
+/** Why a link that works only once may have failed. */
 export const usedOrOld = (lasts: string) =>
   `It was used, is too old, or lost a piece on its way. A link works once, for ${lasts}.`

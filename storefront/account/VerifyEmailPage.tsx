@@ -15,7 +15,7 @@ import { currentSession, signInWith, useSession } from './session.ts'
 import { ConfirmEmailDocument } from './VerifyEmailPage.gql.ts'
 import { verifyToken } from './verify-token.ts'
 
-/** Where the link in a mail leads: its token shows who reads the mailbox, the session whose account it is. */
+/** The page that an email's link opens. The token proves access to the mailbox; the session says whose account it is. */
 export default function VerifyEmailPage() {
   const navigate = useNavigate()
   const hydrated = useHydrated()

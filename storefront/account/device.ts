@@ -6,7 +6,7 @@ import { stored } from '../data/stored.ts'
  */
 export const device = stored('device', '', raw => (typeof raw === 'string' ? raw : ''))
 
-/** Keeps what a sign-in answered; nothing when the browser was known. */
+/** Keeps the token that a sign-in returned; it returns none when the browser was known. */
 export function rememberDevice(token: string | null | undefined) {
   if (token) device.set(token)
 }

@@ -8,13 +8,13 @@ import { notify } from '../ui/toast.ts'
 import { PageLoading } from './PageLoading.tsx'
 import { useSession } from './session.ts'
 
-/** Pages for signed-in users; others are sent to sign in first. The API decides again. SPEC §6. */
+/** Pages for signed-in users; others are sent to sign in first. The API checks again. SPEC §6. */
 export function RequireSession() {
   const { pathname, search } = useLocation()
   return <Guarded allowed={useSession() !== null} otherwise={paths.login(pathname + search)} />
 }
 
-/** The checkout: for the signed-in, and for guests who have said where to write to. */
+/** The checkout: for signed-in users, and for guests who have given their email. */
 export function RequireBuyer() {
   const { pathname, search } = useLocation()
   const session = useSession()
@@ -22,7 +22,7 @@ export function RequireBuyer() {
   return <Guarded allowed={session !== null || guest !== null} otherwise={paths.login(pathname + search)} />
 }
 
-/** An order's page: for the signed-in, and for whoever has a guest's token, by a letter's link or from before. */
+/** An order's page: for signed-in users, and for guests with the order's token, from an email's link or already stored. */
 export function RequireOrderAccess() {
   const { id } = useParams()
   const { pathname, search, hash } = useLocation()
@@ -48,7 +48,7 @@ export function RequireAdmin() {
   useEffect(() => {
     if (isShopper) notify.warning('Only administrators can open that page.')
   }, [isShopper])
-  // Signed in already: coming back here would not help.
+  // A signed-in shopper is not sent back here after the sign-in page: the answer would be the same.
   return (
     <Guarded allowed={session?.isAdmin === true} otherwise={paths.login(isShopper ? undefined : pathname + search)} />
   )

@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { currentSession, onSessionChange, type UserInfo } from './session.ts'
 
-/** A save that failed because its session had ended, and waits for the same person to sign in again. */
+/** A save that failed because its session had ended; it waits until the same person signs in again. */
 export interface Interruption {
   user: UserInfo
-  /** With true when the same person is signed in again. */
+  /** Called with true when the same person is signed in again. */
   settle: (signedIn: boolean) => void
 }
 
@@ -21,7 +21,7 @@ export function signInAgain(expired: string): Promise<boolean> {
   if (current) return current.settled
   let resolve: (signedIn: boolean) => void
   const settled = new Promise<boolean>(done => (resolve = done))
-  // Also when it happens in another tab.
+  // Also notices a sign-in in another tab.
   const unsubscribe = onSessionChange(() => settle(currentSession()?._id === user._id))
   function settle(signedIn: boolean) {
     unsubscribe()
@@ -34,7 +34,7 @@ export function signInAgain(expired: string): Promise<boolean> {
   return settled
 }
 
-/** What waits for a sign-in, if anything does. */
+/** The save that waits for a sign-in, if there is one. */
 export function useInterruption(): Interruption | null {
   return useSyncExternalStore(
     subscribe,
@@ -50,7 +50,7 @@ function subscribe(listener: () => void) {
 
 let unsaved = 0
 
-/** While `when`, the end of the session leaves the page as it is: something on it has been typed and not sent. */
+/** While `when` is true, the page stays when the session ends: something typed on it has not been sent. */
 export function useUnsavedWork(when: boolean) {
   useEffect(() => {
     if (!when) return

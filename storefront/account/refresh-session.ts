@@ -17,10 +17,10 @@ export async function refreshSession(client: ApolloClient): Promise<void> {
     signInWith(viewer, before.token)
 }
 
-/** Whenever the page becomes visible again. */
+/** Refreshes the session whenever the page becomes visible again. */
 export function keepSessionFresh(client: ApolloClient) {
   const look = () => {
-    // Without an answer all stays as it was.
+    // Without an answer the session stays as it is.
     if (document.visibilityState === 'visible') refreshSession(client).catch(() => {})
   }
   document.addEventListener('visibilitychange', look)

@@ -1,4 +1,4 @@
 import { stored } from '../data/stored.ts'
 
-/** Where somebody was going who forgot their password. It waits in the browser, because the link comes by mail. */
+/** The page that somebody wanted when they had forgotten their password. Kept in the browser, because the link comes by email. */
 export const resetRedirect = stored('resetRedirect', '', raw => (typeof raw === 'string' ? raw : ''))

@@ -3,7 +3,7 @@ import { present } from '#schema/rules/present'
 
 const ada = { _id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, token: 't' }
 
-// Each test starts the page anew.
+// Each test loads the module again, as a new page would.
 async function open() {
   vi.resetModules()
   return import('./session.ts')

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useHydrated } from '../data/stored.ts'
 
-/** The token a mail's link has behind its `#`; null before it is read. Then neither the address bar nor the way back holds it any more. */
+/** The token after the `#` of an email's link; null before it is read. Reading it removes it from the address bar and the history. */
 export function useLinkToken(): string | null {
   const navigate = useNavigate()
   const hydrated = useHydrated()

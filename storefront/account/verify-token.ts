@@ -1,4 +1,4 @@
 import { stored } from '../data/stored.ts'
 
-/** The token of a link to confirm an email. It waits in the browser while its owner signs in. */
+/** The token of a link that confirms an email address, kept in the browser while its owner signs in. */
 export const verifyToken = stored('verifyToken', '', raw => (typeof raw === 'string' ? raw : ''))

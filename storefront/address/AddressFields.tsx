@@ -7,7 +7,7 @@ import type { labelledAddress } from '#schema/rules/shapes/address'
 import { from, space } from '../theme/tokens.ts'
 import { TextField } from '../ui/TextField.tsx'
 
-/** An address with what it is called in the book. */
+/** An address with its name in the address book. */
 export type AddressValues = z.output<typeof labelledAddress>
 
 type AddressForm = UseFormReturn<z.input<typeof labelledAddress>, unknown, AddressValues>
@@ -95,7 +95,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
   )
 }
 
-/** What an address is called in the book. */
+/** The name of an address in the address book. */
 export function LabelField({ form }: { form: AddressForm }) {
   return (
     <TextField

@@ -67,7 +67,7 @@ export default function AddressesPage() {
   )
 }
 
-/** What is being written: a new address, or one of the book. */
+/** What is being edited: a new address, or one from the address book. */
 type Writing = 'new' | SavedAddressFragment | null
 
 function Book({ book }: { book: readonly SavedAddressFragment[] }) {

@@ -1,2 +1,2 @@
-/** What a form with an address is checked by. */
+/** The shape that checks a form with an address. */
 export const addressShape = async () => (await import('#schema/rules/shapes/address')).labelledAddress

@@ -13,7 +13,7 @@ interface Entry {
 }
 type Input = Omit<Entry, 'id'>
 
-/** A shop whose book does as it is told. */
+/** A shop whose address book accepts every change. */
 function openBook(book: Entry[]) {
   const done = (address: Entry | null) => ({ address, userErrors: [] })
   return openShop('/profile/addresses', {

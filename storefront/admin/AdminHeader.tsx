@@ -22,13 +22,13 @@ const rooms = [
   { label: 'Audit log', to: paths.adminAudit() },
 ]
 
-/** In place of the shop's header: the rooms behind the counter, and the one that is open. The mark leads to the shop. */
+/** Replaces the shop's header: the sections of the admin, with the open one marked. The logo leads to the shop. */
 export default function AdminHeader() {
   const session = useSession()
-  // Renders again on every page.
+  // Subscribes to the location, so that the header renders again on every page.
   useLocation()
   const nav = useRef<HTMLElement>(null)
-  // Narrow windows show a part of the row: the part with the open room.
+  // Narrow windows show only a part of the row: this scrolls it to the open section.
   useEffect(() => {
     const row = nav.current
     const open = row?.querySelector<HTMLElement>('a.open')
@@ -62,7 +62,7 @@ export default function AdminHeader() {
   )
 }
 
-/** Also open while a page under `also` is. */
+/** Also marked as open while a page under `also` is open. */
 function Room({ also, ...rest }: { to: string; end?: boolean; also?: string; children: string }) {
   return (
     <NavLink

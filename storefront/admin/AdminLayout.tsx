@@ -12,7 +12,7 @@ export function AdminLayout() {
   )
 }
 
-// A working page shows its first row without scrolling.
+// An admin page should show its first row without scrolling.
 const Frame = styled(Container)`
   margin-top: -${space[3]};
   @media print {

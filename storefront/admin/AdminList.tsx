@@ -26,23 +26,23 @@ export const Toolbar = styled.div`
   }
 `
 
-/** The links of chips and page numbers: a render prop, made outside of components. */
+/** A render prop for the links of chips and page numbers, made outside of components. */
 export const linkTo =
   <Key,>(to: (key: Key) => string) =>
   (key: Key, props: ChipLinkProps | PageLinkProps) => <Link to={to(key)} preventScrollReset {...props} />
 
 interface ListResultProps {
-  /** How many there are; undefined until the list is there. */
+  /** How many there are; undefined until the list is loaded. */
   total: number | undefined
   error: unknown
   loading: boolean
   onRetry: () => void
-  /** In place of an empty list. */
+  /** Shown in place of an empty list. */
   empty: ReactNode
   children: ReactNode
 }
 
-/** A list, or what stands in its place: outline, trouble, nothing. */
+/** A list, or what is shown in its place: an outline, an error, or a word that it is empty. */
 export function ListResult({ total, error, loading, onRetry, empty, children }: ListResultProps) {
   if (error && (total === undefined || !loading))
     return (

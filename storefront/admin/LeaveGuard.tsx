@@ -9,7 +9,7 @@ interface LeaveGuardProps {
   message?: string
 }
 
-/** Asks before changes that are not saved are left behind. */
+/** Asks before somebody leaves unsaved changes. */
 export function LeaveGuard({
   when,
   title = 'Leave without saving?',

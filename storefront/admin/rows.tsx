@@ -8,7 +8,7 @@ import { EditIcon } from '../ui/admin-icons.tsx'
 import { TrashIcon } from '../ui/page-icons.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 
-/** The end of an id, which is what differs; a press copies all of it. */
+/** The end of an id, which is the part that differs; pressing it copies the whole id. */
 export function ShortId({ id }: { id: string }) {
   const copy = () =>
     navigator.clipboard.writeText(id).then(
@@ -23,7 +23,7 @@ export function ShortId({ id }: { id: string }) {
   )
 }
 
-/** How long ago, and the moment itself on hover. */
+/** How long ago, with the exact time on hover. */
 export function Ago({ at }: { at: string }) {
   return (
     <Time dateTime={at} title={formatMoment(at)}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** A function that does `act` once so many milliseconds after it was called, however often it is called until then. */
+/** Returns a function that runs `act` once, `ms` milliseconds after its first call, however often it is called until then. */
 export function useThrottled(act: () => void, ms: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(act)

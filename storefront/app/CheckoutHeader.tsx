@@ -11,7 +11,7 @@ import { ArrowLeftIcon } from '../ui/icons.tsx'
 import { SignedIn } from './Header.tsx'
 import { Logo } from './Logo.tsx'
 
-/** What stays of the header while somebody checks out: the mark, the way back, who they are, and where they are. */
+/** The header during checkout: the logo, the way back, who is signed in, and the current step. */
 export function CheckoutHeader({ step }: { step: CheckoutStep }) {
   const session = useSession()
   const units = unitsOf(useCart())
@@ -41,7 +41,7 @@ const Bar = styled.header`
 `
 const Row = styled(Container)`
   display: flex;
-  /* With large letters the ways out go below the mark. */
+  /* With a large font the links wrap below the logo. */
   flex-wrap: wrap;
   align-items: center;
   justify-content: space-between;

@@ -5,7 +5,7 @@ import { OriginContext } from './Head.tsx'
 import { globalCss } from '../theme/global-css.ts'
 import { browserColor } from '../theme/themes.ts'
 
-/** The whole HTML document. The server renders it and the browser hydrates it, so both must be given the same things. */
+/** The whole HTML document. The server renders it and the browser hydrates it, so both must get the same props. */
 export function Document({ client, origin, children }: { client: ApolloClient; origin: string; children: ReactNode }) {
   return (
     <StrictMode>

@@ -11,7 +11,7 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { isMissingProgram } from '../ui/missing-program.ts'
 import { Stack } from '../ui/Stack.tsx'
 
-/** In place of a page that is not there or could not be loaded; header and footer stay. */
+/** Shown in place of a page that does not exist or could not be loaded; header and footer stay. */
 export function ErrorPage() {
   const error = useRouteError()
   if (isMissingProgram(error)) return <NotLoaded />
@@ -40,7 +40,7 @@ export function NotFound() {
   )
 }
 
-/** In place of a page whose script failed to load. The browser retries it only with a new document. */
+/** Shown in place of a page whose script failed to load. The browser retries it only in a new document. */
 export function NotLoaded() {
   return (
     <Knot message="This page could not be loaded. Please check your connection." onRetry={() => location.reload()} />

@@ -60,7 +60,7 @@ function Inside({ year }: { year: number }) {
   )
 }
 
-// In UTC, so that server and browser write the same one.
+// In UTC, so that server and browser write the same year.
 const thisYear = () => new Date().getUTCFullYear()
 
 const Foot = styled.footer`

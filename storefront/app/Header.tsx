@@ -63,7 +63,7 @@ export function Header() {
   )
 }
 
-/** Who is signed in, with what they may open. */
+/** Who is signed in, and the menus they may use. */
 export function SignedIn({ session }: { session: UserInfo }) {
   return (
     <Part fallback={<Waiting disabled>{session.name}</Waiting>}>
@@ -89,7 +89,7 @@ const Bar = styled.header`
 `
 const Row = styled(Container)`
   display: flex;
-  /* With large letters the icons go below the mark, not out of the window. */
+  /* With a large font the icons wrap below the logo instead of leaving the window. */
   flex-wrap: wrap;
   align-items: center;
   justify-content: space-between;
@@ -157,7 +157,7 @@ const SignIn = styled(Link)`
     }
   }
 `
-// Holds the room of the menu while it loads; on a phone that is an icon's.
+// Keeps the menu's space while it loads; on a phone, the space of an icon.
 const Waiting = styled(MenuTrigger)`
   ${below.tablet} {
     width: ${control.md};
@@ -165,7 +165,7 @@ const Waiting = styled(MenuTrigger)`
     color: transparent;
   }
 `
-/** The room of the heart, also while it loads. A phone has none for it beside the Admin dropdown; the menu leads there, too. */
+/** The space of the heart, also while it loads. A phone has no room for it beside the Admin dropdown, but the menu has the same link. */
 const Stash = styled.span<{ $yields: boolean }>`
   min-width: ${control.md};
   ${below.tablet} {
@@ -180,7 +180,7 @@ const pull = keyframes`
   from { scale: 0 1; }
   to { scale: 0.9 1; }
 `
-/** The strand under the header; while a page is on its way, a coloured one is pulled along the top of the window. */
+/** The strand under the header; while a page loads, a coloured one moves along the top of the window. */
 const Line = styled.div`
   height: 1px;
   background: ${color.line};

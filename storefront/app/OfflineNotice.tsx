@@ -3,7 +3,7 @@ import { Container } from '../ui/Container.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 
-/** Over a page that may be older than it looks: without a connection, or a copy that the service worker kept. Loaded with every page, since it could not be fetched then. */
+/** Shown above a page that may be outdated: offline, or the service worker's copy. Loaded with every page: offline it could not be fetched. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(
     follow,

@@ -7,11 +7,11 @@ interface OpenGraphProps {
   title: string
   description: string
   path: string
-  /** Address of the picture that others show of it, 1200 × 630. */
+  /** Address of the picture that other sites show for the page, 1200 × 630. */
   picture: string
 }
 
-/** What a link to the page looks like elsewhere. */
+/** How other sites show a link to the page. */
 export function OpenGraph({ type, title, description, path, picture }: OpenGraphProps) {
   const origin = useContext(OriginContext)
   return (

@@ -16,7 +16,7 @@ import { ShopLayout } from './ShopLayout.tsx'
 
 // Toasts only exist in the browser, so their code comes after the page is there.
 const Toaster = lazy(() => import('./Toaster.tsx'))
-// Only comes when something was added from a list.
+// Loaded when something is added to the cart from a list.
 const CartDrawer = lazy(() => import('../cart/CartDrawer.tsx'))
 // Hardly ever needed.
 const SessionDialog = lazy(() => import('../account/SessionDialog.tsx'))
@@ -28,7 +28,7 @@ export const rootLoader =
     return null
   }
 
-/** What every page of the shop lies in. */
+/** The frame around every page of the shop. */
 export function Root() {
   const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const hydrated = useHydrated()
@@ -71,14 +71,14 @@ export function Root() {
   )
 }
 
-/** Takes keyboard and screen reader to the new page, as loading a document would. */
+/** Moves the focus to the new page, as loading a document would. */
 function useFocusOnNavigation() {
   const { pathname, state } = useLocation()
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // A list that was narrowed is the same page to whoever presses on.
+    // Filtering a list stays on the same page: the focus must not move.
     if ((state as { keepsPlace?: boolean } | null)?.keepsPlace) return
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [pathname, state])

@@ -20,15 +20,15 @@ import { useSuggestions } from './use-suggestions.ts'
 interface Choice {
   key: string
   to: string
-  /** Words that are searched for when it is chosen. */
+  /** The words to search for when it is chosen. */
   words?: string
   shown: ReactNode
 }
 
-/** Searches what is being looked at: everything, or the top-rated products. Nothing typed leads home. SPEC §5. */
+/** Searches the list on screen: everything, or the top-rated products. An empty search leads to the home page. SPEC §5. */
 export function SearchBox() {
   const { keyword = '' } = useParams()
-  // A key, so that the box holds the words of the search on screen, and nothing of the one before.
+  // The key resets the box for each search, so that it never shows the words of the one before.
   return <Box key={keyword} keyword={keyword.slice(0, limits.keyword)} />
 }
 
@@ -66,7 +66,7 @@ function Box({ keyword }: { keyword: string }) {
     if (step) {
       event.preventDefault()
       setOpen(true)
-      // Through the box itself: one before the first is what was typed.
+      // The arrow keys pass through the box itself: -1 is what was typed.
       if (shown) setActive(((active + 1 + step + choices.length + 1) % (choices.length + 1)) - 1)
     } else if (event.key === 'Enter' && shown && choices[active]) {
       event.preventDefault()
@@ -103,7 +103,7 @@ function Box({ keyword }: { keyword: string }) {
         onKeyDown={press}
         onInput={event => {
           setTyped(event.currentTarget.value)
-          // Typed before the page was alive, and left since.
+          // Text typed before hydration can arrive after the box has lost the focus.
           setOpen(event.currentTarget === document.activeElement)
           setActive(-1)
         }}
@@ -123,7 +123,7 @@ function Box({ keyword }: { keyword: string }) {
         {shown && (choices.length === 1 ? '1 suggestion' : `${choices.length} suggestions`)}
       </VisuallyHidden>
       {shown && (
-        // The box keeps the keyboard while something is pressed with a finger.
+        // The box keeps the focus while a choice is pressed.
         <Popup onMouseDown={event => event.preventDefault()}>
           <div id={`${id}-list`} role="listbox" aria-label={words ? 'Suggestions' : 'Recent searches'}>
             {choices.map(({ key, to, words, shown }, index) => (

@@ -12,14 +12,14 @@ import { Header } from './Header.tsx'
 const AdminHeader = lazy(() => import('../admin/AdminHeader.tsx'))
 
 interface ShopLayoutProps {
-  /** Where in the checkout the page is: then there is nothing around it that leads elsewhere. */
+  /** The page's step in the checkout. In the checkout, header and footer have no links that lead elsewhere. */
   checkout?: CheckoutStep | null
-  /** Behind the counter, where nothing of the shop's own ways is needed. */
+  /** An admin page, which needs none of the shop's navigation. */
   isAdmin?: boolean
   children: ReactNode
 }
 
-/** Header, page, footer. The same for every visitor until the browser knows who is there. */
+/** Header, page, footer. The same for everybody until the browser knows who is signed in. */
 export function ShopLayout({ checkout = null, isAdmin = false, children }: ShopLayoutProps) {
   return (
     <Page>
@@ -41,7 +41,7 @@ export function ShopLayout({ checkout = null, isAdmin = false, children }: ShopL
   )
 }
 
-/** As high as the header that is on its way. */
+/** As high as the header that is loading. */
 const AdminBar = styled.div`
   min-height: 3.5rem;
 `

@@ -13,7 +13,7 @@ import { Swatch } from '../ui/Swatch.tsx'
 
 const MENU = 'shelves-menu'
 
-/** The fibres most yarn is spun of; the facets of a list know all others. */
+/** The fibres of most yarns; the facets of a list offer all the others. */
 const FIBRES = [
   'MERINO',
   'WOOL',
@@ -29,7 +29,7 @@ const FIBRES_SHOWN = FIBRES.flatMap(name => FIBRE_SHELVES.filter(({ filter }) =>
 
 const OTHERS = [...SUPPLY_SHELVES, { path: paths.topRated(), label: 'Top rated' }]
 
-/** Opens the shelves' drawer where there is no room for a row of them. */
+/** Opens the drawer of shelves where there is no room for the row. */
 export function MenuButton() {
   return (
     <Burger type="button" popoverTarget={MENU} aria-label="Shop by shelf">
@@ -52,7 +52,7 @@ export function ShopMenu() {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    // Browsers from before popovers show the panel as a plain list.
+    // Browsers without popovers show the panel as a plain list.
     panel.current?.hidePopover?.()
   }, [pathname])
 
@@ -72,7 +72,7 @@ export function ShopMenu() {
   )
 }
 
-/** The row of links, one of which holds the page, or is it. */
+/** The row of links. `current` is the one the page belongs to; with `isPage`, the page itself. */
 function Ways({ current, isPage }: { current: string | undefined; isPage: boolean }) {
   return (
     <>
@@ -221,7 +221,7 @@ const Panel = styled.div`
     }
   }
   ${from.desktop} {
-    /* Right below the row: as high as the header is, for browsers that cannot anchor one thing to another. */
+    /* Right below the row: the height of the header, for browsers without anchor positioning. */
     position: absolute;
     inset: 7rem 0 auto;
     position-anchor: --shelves;

@@ -4,7 +4,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { MoonIcon, SunIcon } from '../ui/icons.tsx'
 import { onlyWithScript } from '../ui/NeedsScript.tsx'
 
-/** Both icons are in the page; the theme shows the one it is not (themes.ts), so server and browser agree. */
+/** Both icons are in the page, and the theme shows the icon of the other theme (themes.ts), so server and browser agree. */
 export function ThemeToggle() {
   return (
     <Toggle label="Switch between light and dark" onClick={() => setMode(currentMode() === 'dark' ? 'light' : 'dark')}>

@@ -10,10 +10,10 @@ const DEFAULTS = { duration: 5000, removeDelay: 300, position: 'top-right' } as 
 /** More at once would cover the page; the newest come first. */
 const MOST = 2
 
-/** The notifications region. Pointing at it, or looking at another window, stops the clock; Alt+T takes the keyboard there. */
+/** The notifications region. Pointing at it, or switching to another window, stops the clock; Alt+T moves the focus there. */
 export default function Toaster() {
   const region = useRef<HTMLElement>(null)
-  /** Why the clock stands still; it goes on when the last reason is gone. */
+  /** Why the clock is stopped; it continues when the last reason is gone. */
   const reasons = useRef(new Set<string>())
   const {
     toasts,

@@ -1,4 +1,4 @@
-// Everything behind /admin, so that it makes one chunk which shoppers never load.
+// Everything behind /admin in one module, so that it becomes one chunk, which shoppers never load.
 export { default as UserEditPage } from '../account/admin/UserEditPage.tsx'
 export { default as UsersPage } from '../account/admin/UsersPage.tsx'
 export { default as AuditPage } from '../audit/admin/AuditPage.tsx'

@@ -8,7 +8,7 @@ type Pages = typeof import('./admin-pages.ts')
 let loading: Promise<Pages | null> | undefined
 const load = () => (loading ??= import('./admin-pages.ts').catch(() => null))
 
-/** Asked for by the page itself, not by its route: a route's parts are fetched before its guard has looked. */
+/** Loaded by the page itself, not by its route: the router would fetch a route's code before its guard has run. */
 const lazily = (name: keyof Pages) =>
   function Lazy() {
     const Page = use(load())?.[name] ?? NotLoaded

@@ -1,11 +1,11 @@
-/** What a page runs, in the order in which it runs. As words, so that nothing is fetched before its turn. */
+/** The scripts of a page, in the order in which they run. As text, so that the browser does not fetch them too early. */
 export const programsTag = (hrefs: string[]) => `<meta name="programs" content="${hrefs.join(' ')}">`
 
 /**
- * For a script that runs inline in the head. Letters and the pictures in view come first, then programs are fetched, all
- * at once. They run one after another, so that a press between them is answered. Nothing is painted in a tab that nobody
- * sees, and a picture that does not come holds nothing up for long. `entry` comes last, as an element: when it cannot be
- * loaded, hear-early.ts is told.
+ * For a script that runs inline in the head. Fonts and the pictures in view come first, then all scripts are fetched at
+ * once. They run one after another, so that a press between them is handled. A hidden tab paints nothing, so it does not
+ * wait for a frame, and fonts and pictures delay the scripts by two seconds at most. `entry` comes last, as an element:
+ * its error event tells hear-early.ts when it cannot be loaded.
  */
 export const beginScript = (entry: string) => `document.documentElement.dataset.waiting = ''
 addEventListener('DOMContentLoaded', async () => {

@@ -1,7 +1,7 @@
 import { matchRoutes, type RouteObject } from 'react-router-dom'
 import { fetchAhead } from '../ui/missing-program.ts'
 
-/** Fetches the program of the page that a link leads to while the link is pointed at or pressed, before it is followed. */
+/** Fetches the script of a link's page when somebody points at the link or presses it, before it is followed. */
 export function fetchPagesAhead(routes: RouteObject[]): void {
   const fetched = new Set<RouteObject>()
   const look = ({ target }: Event) => {

@@ -9,25 +9,25 @@ import { ServerStyleSheet } from 'styled-components'
 import { type Keep, PreloadContext } from '../ui/Kept.tsx'
 import { KnownStyles } from './known-styles.tsx'
 
-/** A part of a page as it stands in the document, and what it asked for beside, in order. */
+/** A rendered part of a page, with the styles and preloads it asked for, in order. */
 interface Fragment {
   html: { __html: string }
   styles: Parameters<ServerStyleSheet['instance']['insertRules']>[]
   preloads: Parameters<typeof preload>[]
 }
 
-/** Texts are counted as twice as many bytes as they have characters; the rules are shared with all pages. */
+/** A character counts as two bytes. A style counts as 100 bytes, because the rules themselves are shared (known-styles.tsx). */
 const fragments = new LRUCache<string, Fragment>({
   maxSize: 16 * 2 ** 20,
   maxEntrySize: 2 ** 18,
   sizeCalculation: ({ html, styles }, key) => (key.length + html.__html.length) * 2 + styles.length * 100,
 })
 
-/** Components are told apart by number: their names are not their own. */
+/** Components are identified by number, because their names are not unique. */
 const numbers = new WeakMap<object, number>()
 let components = 0
 
-/** Of a page: what was rendered for another one stands in it again, with its styles. */
+/** For one page: reuses parts that were rendered for other pages, and adds their styles and preloads. */
 export const keepFor =
   ({ instance: sheet }: ServerStyleSheet): Keep =>
   (Content, facts) => {
@@ -42,7 +42,7 @@ export const keepFor =
     return fragment.html
   }
 
-/** No page is around it, so it can tell nothing of one. */
+/** A client without data: a part that is shared by pages must not depend on any one of them. */
 const client = new ApolloClient({ cache: new InMemoryCache(), link: ApolloLink.empty(), ssrMode: true })
 
 function fragmentOf<Facts extends object>(Content: ComponentType<Facts>, facts: Facts): Fragment {

@@ -1,24 +1,24 @@
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** Done before the page was alive: a button pressed, a form sent with one, or what a field holds since. */
+/** Something done before the page was hydrated: a button pressed, a form sent, or a field changed to a value. */
 export type Early =
   { type: 'click' | 'submit'; element: HTMLElement } | { type: 'input'; element: Field; value: string | boolean }
 
 declare global {
   var early:
     | {
-        /** What was done until now; from then on nothing is noted. */
+        /** Stops recording, and returns what was done until now. */
         heard: () => Early[]
-        /** For a page that will not come alive. */
+        /** For a page that cannot be hydrated. */
         giveUp: () => void
       }
     | undefined
 }
 
 /**
- * Notes what needs our script: presses of buttons, fields, and forms that it sends. When the script cannot be loaded, the
- * form sent last goes where it leads by itself; one marked `data-plain` always does. Where nothing was done yet, the page
- * is loaded anew, once: a newer version may have taken its script away.
+ * Records what needs our script: button presses, field changes, and forms that the script sends. When the script cannot be
+ * loaded, the browser submits the form sent last; it always submits a form marked `data-plain`. If nothing was done yet,
+ * the page is reloaded once, because a newer version may have removed its script.
  */
 function hear() {
   const done: Early[] = []
@@ -61,7 +61,7 @@ function hear() {
     words.textContent = 'Part of this page could not be loaded. Please check your connection, then load the page again.'
     words.style.padding = '0 1.25rem 1.25rem'
     words.style.textAlign = 'center'
-    // What is on its way does not arrive.
+    // What the page still waits for will not arrive.
     main?.querySelector('[aria-busy]')?.replaceChildren()
     main?.prepend(words)
   }
@@ -74,7 +74,7 @@ function hear() {
         return location.reload()
       }
     } catch {
-      // Without storage nobody would know the next time.
+      // Without storage the next load would not know about this one.
     }
     giveUp()
   }
@@ -83,5 +83,5 @@ function hear() {
   self.early = { heard, giveUp }
 }
 
-/** Runs inline in the head, before there is anything to press. */
+/** Runs inline in the head, before the page has anything to press. */
 export const EARLY_SCRIPT = `(${hear})()`

@@ -1,11 +1,11 @@
 import { type ReactNode, useContext } from 'react'
 import { StyleSheetContext } from 'styled-components'
 
-/** Rules by what they were written as: each page has a style sheet of its own, and components look the same on all. */
+/** Compiled rules by their source. Each page has its own style sheet, but components have the same rules on all pages. */
 const rules = new Map<string, string[]>()
 const RULES_KEPT = 5_000
 
-/** Does not write the rules of a component anew for each page. */
+/** Reuses a component's compiled rules instead of compiling them again for each page. */
 export function KnownStyles({ children }: { children: ReactNode }) {
   const context = useContext(StyleSheetContext)
   const { stylis } = context

@@ -1,14 +1,14 @@
 import type { createBrowserRouter } from 'react-router-dom'
 
-/** A page that stays on the screen as long as that is kept for later. */
+/** A page that stays on screen this long is kept for reading offline. */
 const READ_MS = 3_000
 
-/** What was looked at stays in sight without a connection (service-worker.ts). */
+/** Keeps pages that were read available without a connection (service-worker.ts). */
 export function keepForOffline(router: ReturnType<typeof createBrowserRouter>): void {
   if (!('serviceWorker' in navigator)) return
   let reading: ReturnType<typeof setTimeout> | undefined
   let shown = location.pathname + location.search
-  // After everything that the page itself needs.
+  // Waits until the page has loaded what it needs itself.
   setTimeout(() => void begin(shown).catch(() => {}), READ_MS)
   router.subscribe(({ location: { pathname, search }, navigation }) => {
     if (navigation.state !== 'idle' || pathname + search === shown) return
@@ -16,7 +16,7 @@ export function keepForOffline(router: ReturnType<typeof createBrowserRouter>): 
     clearTimeout(reading)
     reading = setTimeout(() => tell(navigator.serviceWorker.controller, shown), READ_MS)
   })
-  // Links then open documents: of those there are copies.
+  // Offline, the router does not handle links, so that they load documents: the service worker has copies of those.
   addEventListener(
     'click',
     event => {
@@ -27,7 +27,7 @@ export function keepForOffline(router: ReturnType<typeof createBrowserRouter>): 
   )
 }
 
-/** The page that was open before there was a service worker was not loaded through it. */
+/** Registers the service worker, and on the first visit names the open page, which was not loaded through it. */
 async function begin(shown: string) {
   const isFirst = !navigator.serviceWorker.controller
   await navigator.serviceWorker.register('/service-worker.js')

@@ -11,7 +11,7 @@ const store = stored('searches', NONE, raw =>
     : NONE,
 )
 
-/** What was searched for in this browser, the last first. It leaves the browser for no one. */
+/** What was searched for in this browser, newest first. It never leaves the browser. */
 export const useRecentSearches = store.use
 
 export function rememberSearch(words: string) {

@@ -1,12 +1,12 @@
 import { hasUnsavedWork } from '../account/interruption.ts'
 
 const KEY = 'reloaded'
-/** Differs from version to version of the shop. */
+/** Differs in each version of the shop. */
 const VERSION = import.meta.url
 
 /**
- * Opens an address as a new document, which brings the programs of the shop's newest version: once for each version, for
- * one that is broken would be loaded again and again. Not without a line, nor over work that is not sent.
+ * Opens an address as a new document, which loads the scripts of the shop's newest version. Only once per version, because
+ * a broken version would be loaded again and again. Not while offline, and not while there is unsaved work.
  */
 export function reloadOnce(address: string): void {
   if (hasUnsavedWork() || !navigator.onLine) return
@@ -14,7 +14,7 @@ export function reloadOnce(address: string): void {
     if (sessionStorage.getItem(KEY) === VERSION) return
     sessionStorage.setItem(KEY, VERSION)
   } catch {
-    // Without storage nobody would know the next time.
+    // Without storage the next attempt would not know about this one.
     return
   }
   if (new URL(address, location.href).href === location.href) location.reload()

@@ -1,17 +1,17 @@
 import { fillField } from '../ui/fill-field.ts'
 import type { Early } from './hear-early.ts'
 
-/** Does what was done before the page was alive (hear-early.ts), in its order, as if it were done now. */
+/** Repeats what was done before hydration (hear-early.ts), in the same order, as if it were done now. */
 export async function replayEarly() {
   const heard = globalThis.early?.heard() ?? []
   delete globalThis.early
-  // Whoever types on meanwhile is heard by the page itself, and holds more than what was noted.
+  // The page itself handles what is typed meanwhile, and such a field holds more than was recorded.
   const typedOn = new Set<EventTarget | null>()
   const note = ({ isTrusted, target }: Event) => isTrusted && typedOn.add(target)
   addEventListener('input', note, true)
   for (const [index, each] of heard.entries()) {
     if (!each.element.isConnected || isOutdated(each, heard.slice(index + 1))) continue
-    // Each sees what the one before has changed.
+    // Waits so that each event sees what the one before has changed.
     await new Promise(resolve => setTimeout(resolve))
     if (each.type === 'input' && typedOn.has(each.element)) continue
     wake(each.element)
@@ -25,11 +25,11 @@ export async function replayEarly() {
   removeEventListener('input', note, true)
 }
 
-/** Only what a field held last counts, and who presses a form's button again waits for the same thing. */
+/** Only a field's last value counts, and a form sent twice with the same button is sent once. */
 const isOutdated = ({ type, element }: Early, later: readonly Early[]) =>
   type !== 'click' && later.some(other => other.type === type && other.element === element)
 
-/** React makes a part of the page alive that something is pressed in. */
+/** React hydrates the part of the page in which something is pressed. */
 const wake = (element: Element) => element.dispatchEvent(new MouseEvent('auxclick', { bubbles: true }))
 
 function send(pressed: HTMLElement) {

@@ -25,7 +25,7 @@ import { ShopLayout } from './ShopLayout.tsx'
 interface PageModule {
   default: ComponentType
   loader?: ((client: ApolloClient) => LoaderFunction) | undefined
-  /** What its forms do without our script: on the server alone. */
+  /** What its forms do without our script. Only on the server. */
   action?: ((client: ApolloClient) => ActionFunction) | undefined
 }
 
@@ -131,7 +131,7 @@ export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClien
   ]
 }
 
-/** When not even what all pages share could be loaded. */
+/** Shown when even the code that all pages share could not be loaded. */
 function ErrorInLayout() {
   return (
     <ShopLayout>

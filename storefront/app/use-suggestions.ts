@@ -6,7 +6,7 @@ const PAUSE_MS = 120
 
 type Suggested = SuggestionsQuery['searchSuggestions']
 
-/** What could be meant by what is typed so far. Null while nothing is known; an answer that was overtaken is not waited for. */
+/** Suggestions for what is typed so far. Null while there are none; a request that newer typing has overtaken is cancelled. */
 export function useSuggestions(typed: string): Suggested | null {
   const client = useApolloClient()
   const [answer, setAnswer] = useState<{ typed: string; suggested: Suggested } | null>(null)

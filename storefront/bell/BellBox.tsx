@@ -17,11 +17,11 @@ import { AddBellDocument, RemoveBellDocument, ViewerBellDocument } from './Bell.
 
 interface Wish {
   productId: string
-  /** The dye lot that it has to be; null for whatever there is of the product. */
+  /** The dye lot that is wanted; null for any. */
   lot: string | null
 }
 
-/** For a product or a dye lot that is sold out: one letter when it is back. */
+/** For a sold-out product or dye lot: asks for one email when it is back. */
 export default function BellBox(wish: Wish) {
   const session = useSession()
   const { productId: id, lot } = wish
@@ -60,7 +60,7 @@ function Waiting({ email, ...wish }: Wish & { email: string }) {
   )
 }
 
-/** Whose address it is, the letter finds out. */
+/** Anybody can type any address: an email asks its owner to confirm. */
 function ByLetter({ address, ...wish }: Wish & { address: string }) {
   const [add, { loading }] = useShopMutation(AddBellDocument)
   const [email, setEmail] = useState(address)

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { ConfirmBellDocument, type ConfirmBellMutation } from './ConfirmBellPage.gql.ts'
 
-/** Where the link in the mail leads that asks whether somebody wants to hear when something is back. */
+/** The page behind the link of the email that asks somebody to confirm that they want to hear when something is back. */
 export default function ConfirmBellPage() {
   return (
     <LinkPage

@@ -1,7 +1,7 @@
 import { LinkPage, LOST_PIECE } from '../account/LinkPage.tsx'
 import { StopBellsDocument } from './StopBellsPage.gql.ts'
 
-/** Where the letters lead who wants no more of them. */
+/** The page that the emails link to for stopping them. */
 export default function StopBellsPage() {
   return (
     <LinkPage

@@ -2,7 +2,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import type { useCartCheck } from './use-cart-check.ts'
 
-/** Tells what the check of the cart found; nothing when all is as it was. */
+/** Shows what the cart check found; nothing when nothing has changed. */
 export function CartChanges({
   check: { changes, shipping, problem, retry },
 }: {

@@ -15,13 +15,13 @@ import { cart, currentCart, unitsOf, useCart, useCartPrices } from './cart.ts'
 import { CartEstimate } from './CartEstimate.tsx'
 import { FreeShipping } from './FreeShipping.tsx'
 
-/** Tells what was just put into the cart from a list, at the side of it. */
+/** Shows what was just put into the cart from a list, at the side of the page. */
 export default function CartDrawer() {
   const added = useAdded()
   const { key } = useLocation()
   const [closed, setClosed] = useState<{ added: Added | null; key: string }>({ added: null, key })
   const stay = useRef<HTMLButtonElement>(null)
-  // It belongs to the page it was opened on.
+  // The drawer belongs to the page on which it was opened.
   const [openedOn, setOpenedOn] = useState({ added, key })
   if (openedOn.added !== added) setOpenedOn({ added, key })
   const open = added !== null && closed.added !== added && openedOn.key === key

@@ -30,13 +30,13 @@ import { PresumedCart } from './PresumedCart.tsx'
 import { changePlainCart, loadCart } from './serve-plain-cart.ts'
 import { useCartCheck } from './use-cart-check.ts'
 
-// In the browser, the cart is in its storage.
+// Only on the server: the browser has the cart in its storage.
 export const loader = import.meta.env.SSR ? loadCart : undefined
 export const action = import.meta.env.SSR ? changePlainCart : undefined
 
 export default function CartPage() {
   const plain = (useLoaderData() as PlainCartState | null | undefined) ?? null
-  // Before this browser's cart is looked at for the first time.
+  // A layout effect, so that it runs before this browser's cart is read for the first time.
   useLayoutEffect(() => {
     if (plain) adopt(plain.items)
   }, [plain])
@@ -60,7 +60,7 @@ function CartInBrowser() {
   const tooManyUnits = unitsPerOrder !== null && units > unitsPerOrder
 
   const [news, setNews] = useState<News | null>(null)
-  // The button that was pressed is gone; without this the keyboard would start over at the top.
+  // The button that was pressed is gone; without this the focus would return to the top of the page.
   const focusHeading = () => heading.current?.focus()
 
   function remove(item: CartItem) {
@@ -124,7 +124,7 @@ function CartInBrowser() {
   )
 }
 
-/** What the cart comes to, and the way to its order. */
+/** The cart's prices, and the way to checkout. */
 function CartSummary({ units, canOrder }: { units: number; canOrder: boolean }) {
   const { shippingAddress } = useCart()
   const prices = useCartPrices()
@@ -159,14 +159,14 @@ function CartSummary({ units, canOrder }: { units: number; canOrder: boolean }) 
 
 interface TooMuchProps {
   products: number
-  /** So many products have to go, when it is more than none. */
+  /** How many products have to be removed; none when zero or less. */
   tooMany: number
   units: number
-  /** The most an order can have, when these are more. */
+  /** The most units an order can have, when the cart has more; otherwise null. */
   mostUnits: number | null
 }
 
-/** What one order cannot hold, and what to do about it. */
+/** Says that the cart is too big for one order, and what to do about it. */
 function TooMuch({ products, tooMany, units, mostUnits }: TooMuchProps) {
   return (
     <>
@@ -192,7 +192,7 @@ interface News {
   undo?: () => void
 }
 
-/** What the checkout found before it sent the shopper here. */
+/** The changes that the checkout found before it sent the shopper here. */
 function changesOf(state: unknown): CartChange[] {
   return (state as { changes?: CartChange[] } | null)?.changes ?? []
 }
@@ -214,7 +214,7 @@ const Said = styled.p`
   gap: 0 ${space[3]};
   font-size: ${size.sm};
   color: ${color.textQuiet};
-  /* Nothing is there, and takes no room, until something is said. */
+  /* Takes no space until there is something to say. */
   &:empty {
     margin: 0;
   }

@@ -14,7 +14,7 @@ import { currentCart, linesOf, useCart, useCartPrices } from './cart.ts'
 import { codeTrouble, codeWords, currentCode, forgetCode, keepCode, useCartCode } from './cart-code.ts'
 import { QuoteCodeDocument } from './QuoteCode.gql.ts'
 
-/** Keeps the code if the shop accepts it for the cart as it is, and `isWanted` then; else says why not. */
+/** Keeps the code if the shop accepts it for the current cart and it is still wanted. Otherwise returns why it was refused. */
 async function askFor(client: ApolloClient, code: string, isWanted = () => true): Promise<string | null> {
   const lines = currentCart()
     .cartItems.slice(0, limits.linesPerOrder)
@@ -35,7 +35,7 @@ export interface RefusedCode {
   message: string
 }
 
-/** Asks for a discount code, and shows the one that counts. Another refused one is another field: give it a key. */
+/** Asks for a discount code, and shows the one in use. Give each refused code its own key: it is read only once. */
 export function CodeField({ refused = null }: { refused?: RefusedCode | null }) {
   const client = useApolloClient()
   const code = useCartCode()
@@ -48,11 +48,11 @@ export function CodeField({ refused = null }: { refused?: RefusedCode | null }) 
   const input = useRef<HTMLInputElement>(null)
   const trouble = code && codeTrouble(code, linesOf(cartItems))
 
-  // What was accepted before may be used up or over by now.
+  // A code that was accepted before may be used up or expired by now.
   useEffect(() => {
     let gone = false
     async function check(kept: string) {
-      // It may have been taken off meanwhile, here or on another device.
+      // The code may have been removed meanwhile, here or on another device.
       const refusal = await askFor(client, kept, () => currentCode()?.code === kept)
       if (gone || !refusal) return
       forgetCode()
@@ -77,7 +77,7 @@ export function CodeField({ refused = null }: { refused?: RefusedCode | null }) 
     setAsking(true)
     setProblem(null)
     try {
-      // What was typed stays when it is refused, to be mended.
+      // A refused code stays in the field, to be corrected.
       const refusal = await askFor(client, typed.trim())
       setProblem(refusal)
       if (refusal) input.current?.focus()
@@ -92,7 +92,7 @@ export function CodeField({ refused = null }: { refused?: RefusedCode | null }) 
   function remove() {
     forgetCode()
     setNews('Code removed.')
-    // The button that was pressed is gone.
+    // The button that was pressed is gone, and the focus with it.
     requestAnimationFrame(() => input.current?.focus())
   }
 

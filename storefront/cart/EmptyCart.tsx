@@ -11,7 +11,7 @@ const SHELVES = [YARN, ...WEIGHT_SHELVES, ...SUPPLY_SHELVES]
 
 /** Where to go from a cart with nothing in it. */
 export function EmptyCart() {
-  // Whoever cannot load them still has the shelves.
+  // When they cannot be loaded, the page still shows the shelves.
   const picks = useQuery(AlsoViewedDocument).data?.customersAlsoViewed ?? []
   return (
     <Ways>

@@ -4,7 +4,7 @@ import { SkeinIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
 import { useCartPrices } from './cart.ts'
 
-/** A thread that winds up until shipping is free, and in words how much is missing. */
+/** A thread that winds up until shipping is free, and how much is missing in words. */
 export function FreeShipping() {
   const { itemsPrice, toFreeShipping } = useCartPrices()
   const wound = itemsPrice / (itemsPrice + toFreeShipping)

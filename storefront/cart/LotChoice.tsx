@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'
 import { cart, type CartItem } from './cart.ts'
 
-/** The dye lots a line would come from; and when they are several, or not those asked for, what to do about it. */
+/** The dye lots a line would come from. If they are several, or not those asked for, offers what to do about it. */
 export function LotChoice({ item }: { item: CartItem }) {
   const { id, name, quantity, lots, askedLots } = item
   const place = useRef<HTMLDivElement>(null)
@@ -16,7 +16,7 @@ export function LotChoice({ item }: { item: CartItem }) {
   const [first] = portions
   function choose(asked: readonly LotPortion[], units: number) {
     cart.setLots(id, asked, units)
-    // The buttons are gone; without this the keyboard would start over at the top.
+    // The buttons are gone; without this the focus would return to the top of the page.
     place.current?.focus()
   }
   return (
@@ -50,7 +50,7 @@ export function LotChoice({ item }: { item: CartItem }) {
   )
 }
 
-/** Where the choice of a line stands. */
+/** The element id of a line's lot choice. */
 export const lotsId = (productId: string) => `lots-${productId}`
 
 /** Whether the shopper has to choose before this can be ordered. */

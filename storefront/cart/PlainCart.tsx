@@ -16,19 +16,19 @@ import { PriceSummary } from '../ui/PriceSummary.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { type CartItem, FULL_CART, pricesOfItems } from './cart.ts'
 
-/** What the server shows of the cart of somebody without script. */
+/** What the server shows of a cart without script. */
 export interface PlainCartState {
-  /** As they are sold now, no more of each than there is. */
+  /** The items at today's prices, no more of each than is in stock. */
   items: CartItem[]
-  /** Products that are not for sale any more. */
+  /** How many products are no longer for sale, or sold out. */
   gone: number
-  /** Products there are fewer of than were wanted. */
+  /** How many products have less stock than was wanted. */
   lowered: number
-  /** Another product did not fit. */
+  /** True when there was no room for another product. */
   isFull: boolean
 }
 
-/** The cart made of forms: before and without our script. */
+/** The cart made of forms, which works before our script runs and without it. */
 export function PlainCart({ items, gone, lowered, isFull }: PlainCartState) {
   const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const { itemsPrice, shippingPrice, taxPrice, totalPrice } = pricesOfItems(items, pricingPolicy)

@@ -4,7 +4,7 @@ import { useHydrated } from '../data/stored.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { opensFull } from './presumed.ts'
 
-/** What holds for the empty cart that the server shows; its outline where the browser is about to show another. */
+/** Contents for the empty cart that the server shows. An outline replaces them where the browser's own cart is not empty (presumed.ts). */
 export function PresumedCart({ children }: { children: ReactNode }) {
   const hydrated = useHydrated()
   return (

@@ -17,7 +17,7 @@ interface QuickAddProps {
 }
 
 /**
- * Puts one more of a product into the cart from wherever it is listed. Its price and stock are asked for afresh. A form,
+ * Puts one more of a product into the cart from wherever it is listed. Its price and stock are fetched again. A form,
  * which works without our script.
  */
 export function QuickAdd({ id, name, className }: QuickAddProps) {

@@ -7,13 +7,13 @@ import type { QuotedLineFragment } from './QuoteCart.gql.ts'
 interface OrderedLine {
   productId: string
   name: string
-  /** Of one, in cents, when it was ordered. */
+  /** The price of one, in cents, when it was ordered. */
   price: number
   quantity: number
   lots: readonly LotPortion[]
 }
 
-/** Puts what was ordered before into the cart, as far as it can be had now, and says what is different. */
+/** Puts what was ordered before into the cart, as far as it is available now, and returns what is different. */
 export function addAgain(ordered: readonly OrderedLine[], quoted: readonly QuotedLineFragment[]): CartChange[] {
   const products = new Map(quoted.map(({ productId, product }) => [productId, product]))
   return ordered.flatMap(({ productId, name: plain, price, quantity, lots }) => {
@@ -23,7 +23,7 @@ export function addAgain(ordered: readonly OrderedLine[], quoted: readonly Quote
     const left = product.countInStock
     if (left < 1) return { productId, gone: true, words: [`${name} is sold out, so it is not in your cart.`] }
     const inCart = currentCart().cartItems.find(({ id }) => id === productId)?.quantity ?? 0
-    // Pressed twice, it is still as many as were ordered.
+    // Pressing twice must not double the quantity ordered.
     const wanted = Math.max(quantity, inCart)
     const asked = lotsForQuantity(lots, wanted)
     const isLeft = isAsAsked(fillFromLots(product.lots, wanted, asked), asked)

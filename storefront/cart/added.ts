@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import type { CartItem } from './cart.ts'
 
-/** What was put into the cart from a list of products, for the drawer that tells of it. */
+/** What was put into the cart from a list of products, for the drawer that shows it. */
 export interface Added {
-  /** As it is in the cart now. */
+  /** The item as it is in the cart now. */
   item: CartItem
-  /** As it was there before; null when it was not. */
+  /** The item as it was in the cart before; null when it was not there. */
   before: CartItem | null
 }
 

@@ -3,7 +3,7 @@ import { cart, type CartItem } from './cart.ts'
 import { cookieOf, readPlainCart } from './plain-cart.ts'
 import { quotePlainCart } from './quote-plain-cart.ts'
 
-/** What was put into the cart without our script goes on in this browser's storage, and its cookie ends. */
+/** Moves what was put into the cart without our script from its cookie to this browser's storage. */
 export function adopt(items: readonly CartItem[]): void {
   // Another tab may have been faster.
   if (readPlainCart(document.cookie).length === 0) return
@@ -11,7 +11,7 @@ export function adopt(items: readonly CartItem[]): void {
   for (const item of items) cart.add(item, item.quantity)
 }
 
-/** On a page that does not show it. */
+/** For pages that do not show the cart. */
 export async function adoptPlainCart(client: ApolloClient): Promise<void> {
   const lines = readPlainCart(document.cookie)
   if (lines.length > 0) adopt((await quotePlainCart(client, lines)).items)

@@ -11,7 +11,7 @@ import {
 import { stored } from '../data/stored.ts'
 import type { QuotedCodeFragment } from './QuoteCode.gql.ts'
 
-/** A code the shop has accepted, and what it gives. Kept beside the spec's cart, whose shape stays as it is. */
+/** A code the shop has accepted, and its terms. Kept beside the spec's cart, whose shape must not change. */
 export interface CartCode {
   code: string
   terms: DiscountTerms
@@ -25,7 +25,7 @@ export const currentCode = store.get
 
 let changed = () => {}
 
-/** Called after this tab has changed the code; other tabs hear of the cart that follows. */
+/** Called after this tab has changed the code. Other tabs notice the change of the cart that follows. */
 export const onCodeChange = (listener: () => void) => {
   changed = listener
 }
@@ -55,7 +55,7 @@ export function codeTrouble({ terms }: CartCode, lines: readonly DiscountableLin
 
 export const codeWords = ({ terms }: CartCode) => discountWords(terms)
 
-/** Whatever is in the storage, as a code. */
+/** Reads a code from whatever is in the storage. */
 function fromStorage(raw: unknown): CartCode | null {
   const { code, terms } = (raw ?? {}) as { code?: unknown; terms?: Partial<Record<keyof DiscountTerms, unknown>> }
   if (typeof code !== 'string' || typeof terms !== 'object' || terms === null) return null

@@ -27,7 +27,7 @@ const merino: CartProductFragment = {
 }
 const mohair = { ...merino, id: 'p2', name: 'Mohair', price: 3000 }
 
-// Each test starts the page anew.
+// Each test loads the module again, as a new page would.
 async function open() {
   vi.resetModules()
   return import('./cart.ts')
@@ -36,7 +36,7 @@ const saved = () => JSON.parse(present(localStorage.getItem('cart')))
 
 beforeEach(() => {
   localStorage.clear()
-  // The pages of earlier tests hear of it.
+  // Tells the modules of earlier tests.
   window.dispatchEvent(new StorageEvent('storage'))
 })
 
@@ -159,7 +159,7 @@ it('follows what another tab does', async () => {
 })
 
 describe('two windows that change the cart in the same moment', () => {
-  /** Neither hears of the other before both have written. */
+  /** Notifies both windows, after both have written. */
   const hear = () => ['cartChanges', 'cart'].forEach(key => window.dispatchEvent(new StorageEvent('storage', { key })))
   const quantities = () =>
     Object.fromEntries(saved().cartItems.map((item: { _id: string; quantity: number }) => [item._id, item.quantity]))

@@ -17,16 +17,16 @@ import { type CartCode, currentCode, forgetCode, onCodeChange, reductionBy, useC
 import type { CartProductFragment } from './CartProduct.gql.ts'
 import { fromStorage, type StoredCart, toStorage } from './stored-cart.ts'
 
-/** What the cart keeps of a product. */
+/** What the cart keeps about a product. */
 export type CartProduct = Omit<CartProductFragment, '__typename' | 'lots'> & {
-  /** What there was of each dye lot. */
+  /** The stock of each dye lot. */
   lots: readonly LotPortion[]
 }
 
 /** A product in the cart, as it was when it was put there or last checked. */
 export type CartItem = CartProduct & {
   quantity: number
-  /** The dye lots the shopper asked for or agreed to, as many units in all; any one lot when empty. */
+  /** The dye lots the shopper asked for or agreed to; their units add up to `quantity`. Empty for any one lot. */
   askedLots: readonly LotPortion[]
 }
 
@@ -41,7 +41,7 @@ export interface CartAddress {
   phone: string
 }
 
-/** What the cart comes to, what its code saves, and what it is short of free shipping; all in cents. */
+/** The cart's prices, what its code saves, and how much is missing for free shipping; all in cents. */
 export interface CartPrices extends Prices {
   saved: Cents
   toFreeShipping: Cents
@@ -94,12 +94,12 @@ const store = stored<Cart, StoredCart>(
 /** The cart; empty on the server and while hydrating (see `useHydrated`). */
 export const useCart = store.use
 
-/** What the cart comes to with its code. */
+/** The cart's prices with its code. */
 export function useCartPrices(): CartPrices {
   return pricesWith(useCart().cartItems, useCartCode())
 }
 
-/** What items come to that are not in this browser's cart. */
+/** The prices of items that are not in this browser's cart. */
 export const pricesOfItems = (items: readonly CartItem[], served: PricingPolicy): Prices =>
   priceCart(linesOf(items), served)
 
@@ -113,8 +113,8 @@ export const onCartChange = store.subscribe
 export const cart = {
   /**
    * Adds a product, or replaces it when it is there already. Ignored without id, name or price. False when the cart
-   * holds as many different products as one order can have, and this would be one more. Of the dye lots asked for, or of
-   * any one when they are none; when left out, of those it had been of.
+   * holds as many different products as one order can have, and this would be one more. `askedLots` are the dye lots asked
+   * for: none for any one lot; left out, the line keeps the lots it had.
    */
   add(product: Partial<CartProduct>, quantity: number, askedLots?: readonly LotPortion[]): boolean {
     if (!product.id || !product.name || !Number.isFinite(product.price)) return true
@@ -135,7 +135,7 @@ export const cart = {
     save({ cartItems })
   },
 
-  /** From these dye lots; how many they are in all is the quantity. */
+  /** Takes the item from these dye lots; `quantity` is how many units they are in all. */
   setLots(id: string, askedLots: readonly LotPortion[], quantity: number) {
     const cartItems = store
       .get()
@@ -152,7 +152,7 @@ export const cart = {
     const others = store.get().cartItems.filter(other => other.id !== item.id)
     save({ cartItems: [...others.slice(0, place), item, ...others.slice(place)] })
   },
-  /** Puts other items in the place of all there are: the cart after it was checked with the API. */
+  /** Replaces all items, such as after the cart was checked with the API. */
   replaceItems(cartItems: CartItem[]) {
     save({ cartItems })
   },
@@ -186,7 +186,7 @@ export function priceCartWith(served: PricingPolicy) {
   if (prices.totalPrice !== totalPrice || prices.shippingPrice !== shippingPrice) save({})
 }
 
-/** Said when a product does not fit any more. */
+/** The message when there is no room for another product. */
 export const FULL_CART = `Your cart holds ${limits.linesPerOrder} different products, as many as one order can have. Order those first, or remove one.`
 
 /** Whether an order could be sent there: name and country are required. SPEC §5. */
@@ -201,7 +201,7 @@ export function unitsOf({ cartItems }: Cart): number {
 
 /** A product of the API as a cart item; at least one of it, at most what is in stock. */
 export function toItem(product: CartProduct, quantity: number, askedLots: readonly LotPortion[] = []): CartItem {
-  // A page that sells it may have asked for more of it than the cart keeps.
+  // Picks the fields one by one: a product page may have queried more than the cart keeps.
   const { id, name, image, description, weight, length, gauge, knittingNeedle, crochetHook } = product
   const {
     recommendedCare,
@@ -259,7 +259,7 @@ function save(change: Partial<Cart>) {
   putCart(next)
 }
 
-/** Prices it again and keeps it. */
+/** Prices the cart again and stores it. */
 export function putCart(next: Cart) {
   store.set({ ...next, ...pricesOf(next.cartItems) })
 }

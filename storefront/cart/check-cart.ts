@@ -2,11 +2,11 @@ import { formatCents } from '#schema/rules/money'
 import { type Cart, type CartItem, toItem } from './cart.ts'
 import type { QuotedLineFragment } from './QuoteCart.gql.ts'
 
-/** What became of one product of the cart, in words. */
+/** What has changed about one product in the cart, in words. */
 export interface CartChange {
   productId: string
   words: string[]
-  /** It left the cart. */
+  /** True when the product has left the cart. */
   gone: boolean
 }
 
@@ -16,7 +16,7 @@ export interface CheckedCart {
   changes: CartChange[]
 }
 
-/** Holds the cart against what the API answered. An item it said nothing about stays as it is. */
+/** Compares the cart with the API's answer. An item that is not in the answer stays as it is. */
 export function checkCart(items: readonly CartItem[], quoted: readonly QuotedLineFragment[]): CheckedCart {
   const lines = new Map(quoted.map(line => [line.productId, line]))
   const checked = items.map(item => {
@@ -31,7 +31,7 @@ export function checkCart(items: readonly CartItem[], quoted: readonly QuotedLin
   }
 }
 
-/** Earlier changes and later ones: of each product the latest word, and none of those the shopper took out since. */
+/** Merges earlier and later changes: the latest for each product, without products that the shopper has since removed or put back. */
 export function latestChanges(
   earlier: readonly CartChange[],
   later: readonly CartChange[],
@@ -42,7 +42,7 @@ export function latestChanges(
   return [...byProduct.values()].filter(({ productId, gone }) => gone !== inCart.has(productId))
 }
 
-/** Says when shipping is free by a change of the cart, or is not any more. Null when it is as before. */
+/** Says when a change of the cart made shipping free, or no longer free. Null when neither. */
 export function shippingWords(
   before: Pick<Cart, 'shippingPrice'>,
   now: Pick<Cart, 'cartItems' | 'shippingPrice'>,

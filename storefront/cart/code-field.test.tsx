@@ -18,7 +18,7 @@ const terms = {
 }
 const UNKNOWN = 'We don’t know this code. Please check how it is written.'
 
-/** Knows one code. */
+/** A shop that knows one code. */
 const quoteCart = ({ code }: { code?: string }) => ({
   lines: [{ productId: 'p1', product: merino, quantity: 2 }],
   ...(code?.toUpperCase() === 'CASTON15'

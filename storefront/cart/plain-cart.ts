@@ -1,7 +1,7 @@
 import { limits } from '#schema/rules/limits'
 
-// The cart of whoever runs no script: ids and quantities, in a cookie that only the answer to a form sets. Prices and
-// stock are always asked for. Decision 037.
+// The cart of browsers that run no script: ids and quantities, in a cookie that only the answer to a form sets. Prices and
+// stock are always fetched. Decision 037.
 
 export interface PlainLine {
   id: string
@@ -15,22 +15,22 @@ const DAYS = 30
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const QUANTITY = /^\d{1,7}$/
 
-/** The lines of a Cookie header or of `document.cookie`; what is none of ours is left out. */
+/** Reads the lines from a Cookie header or `document.cookie`, without anything that we would not have written. */
 export function readPlainCart(cookies: string | null): PlainLine[] {
   const value = new RegExp(`(?:^|;\\s*)${NAME}=([^;]*)`).exec(cookies ?? '')?.[1] ?? ''
   const lines = value.split('~').map(line => line.split('*'))
   return tidy(lines.flatMap(([id = '', quantity = '']) => lineOf(id, quantity) ?? []))
 }
 
-/** As a Set-Cookie header and `document.cookie` take it; an empty cart takes the cookie away. */
+/** The cookie for a Set-Cookie header or `document.cookie`; an empty cart deletes it. */
 export function cookieOf(lines: readonly PlainLine[], isSecure: boolean): string {
   const value = lines.map(({ id, quantity }) => `${id}*${quantity}`).join('~')
   return `${NAME}=${value}; ${WHERE}; Max-Age=${value ? DAYS * 86_400 : 0}${isSecure ? '; Secure' : ''}`
 }
 
 /**
- * The cart after a form: `product` in this `quantity`, none for zero, or so many `more` of it. Null for a form that is not
- * ours; the same cart when there is no room for another product.
+ * The cart after a form, which sets a `product` to a `quantity` (zero removes it), or adds so many `more`. Null for a form
+ * that is not ours; the same cart when there is no room for another product.
  */
 export function changedBy(lines: readonly PlainLine[], form: FormData): { lines: PlainLine[]; isFull: boolean } | null {
   const asked = lineOf(textOf(form, 'product'), textOf(form, 'quantity') || textOf(form, 'more'))
@@ -48,7 +48,7 @@ function lineOf(id: string, quantity: string): PlainLine | null {
   return ID.test(id) && QUANTITY.test(quantity) ? { id, quantity: Number(quantity) } : null
 }
 
-/** Of somebody's own making, too: each product once, as many as one order can have. */
+/** The cookie may have been edited: keeps each product once, and no more products than one order can have. */
 function tidy(lines: PlainLine[]): PlainLine[] {
   const sane = lines.filter(({ quantity }) => quantity > 0 && quantity <= limits.stock)
   return [...new Map(sane.map(line => [line.id, line])).values()].slice(0, limits.linesPerOrder)

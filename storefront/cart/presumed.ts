@@ -6,5 +6,5 @@ const FULL = 'full'
  */
 export const CART_SCRIPT = `try{if(/"cartItems":\\[\\{/.test(localStorage.getItem('cart')))document.documentElement.dataset.cart='${FULL}'}catch(e){}`
 
-/** Where something is in the cart that the page was opened with. */
+/** Matches when the cart was not empty as the page was opened. */
 export const opensFull = `:root[data-cart='${FULL}'] &`

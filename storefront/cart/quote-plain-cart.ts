@@ -4,7 +4,7 @@ import type { PlainLine } from './plain-cart.ts'
 import type { PlainCartState } from './PlainCart.tsx'
 import { QuoteCartDocument } from './QuoteCart.gql.ts'
 
-/** The lines as the shop would sell them now. */
+/** The lines with the prices and stock of now. */
 export async function quotePlainCart(
   client: ApolloClient,
   lines: readonly PlainLine[],

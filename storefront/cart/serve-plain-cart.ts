@@ -6,23 +6,23 @@ import { changedBy, cookieOf, readPlainCart } from './plain-cart.ts'
 import type { PlainCartState } from './PlainCart.tsx'
 import { quotePlainCart } from './quote-plain-cart.ts'
 
-// What the server does for carts without script. No browser loads it.
+// The server's part of carts without script. Browsers do not load it.
 
 const FULL = 'full'
 
-/** The cart of the cookie that came with the request; null without one, which is as well the cart of a browser with our script. */
+/** The cart from the request's cookie; null without one, which is also the case for browsers that run our script. */
 export const loadCart =
   (client: ApolloClient): LoaderFunction =>
   async ({ request }): Promise<PlainCartState | null> => {
     const isFull = new URL(request.url).searchParams.has(FULL)
     const lines = readPlainCart(request.headers.get('cookie'))
     if (lines.length > 0) return { ...(await quotePlainCart(client, lines)), isFull }
-    // What an empty cart shows; it can do without.
+    // The products an empty cart shows; the page works without them.
     await client.query({ query: AlsoViewedDocument }).catch(() => null)
     return null
   }
 
-/** Changes the cart as a form asks, and leads to its page. */
+/** Changes the cart as a form asks, and redirects to its page. */
 export const changePlainCart =
   (): ActionFunction =>
   async ({ request }) => {

@@ -2,14 +2,14 @@ import { stored } from '../data/stored.ts'
 import { beforeSaving, type Cart, type CartItem, currentCart, EMPTY, onCartChange, putCart } from './cart.ts'
 import { toStorage } from './stored-cart.ts'
 
-// Windows of one browser share its storage, and whoever writes at the same moment does not know of the other yet: what was
-// written gets what is missing in it again, line by line.
+// Windows of one browser share its storage, and two that write at the same moment do not see each other's changes: a window
+// that misses its own change in the stored cart adds it again, line by line.
 
 const CHANGES = 100
 const RECENT = 20
 const SETTLED_MS = 2_000
 
-/** Ids of the last changes, newest first, and of which cart: of another one, which somebody else wrote, they say nothing. */
+/** Ids of the last changes, newest first, and a checksum of the cart they belong to: they say nothing about any other cart. */
 const lastChanges = stored<{ of: number; ids: readonly string[] }>('cartChanges', { of: 0, ids: [] }, raw => {
   const { of = 0, ids } = (raw ?? {}) as { of?: number; ids?: string[] }
   return { of, ids: Array.isArray(ids) ? ids : [] }
@@ -20,7 +20,7 @@ let recent: { id: string; at: number; before: Cart; after: Cart }[] = []
 
 const recentNow = () => recent.filter(({ at }) => performance.now() - at < SETTLED_MS)
 
-/** From now on. */
+/** Starts watching for lost changes. */
 export function shareWindows() {
   beforeSaving((before, after) => {
     const id = Math.random().toString(36).slice(2)
@@ -42,7 +42,7 @@ function keepRecent() {
   putCart(both)
 }
 
-/** Before the cart is written: whoever hears of it knows of them then. */
+/** Called before the cart is written, so that a window notified of the cart already knows the ids. */
 function name(cart: Cart, ids: readonly string[]) {
   lastChanges.set({ of: markOf(cart), ids: ids.slice(0, CHANGES) })
 }
@@ -60,7 +60,7 @@ function markOf(cart: Cart): number {
   return mark
 }
 
-/** A cart with what changed between two other states of it. */
+/** Applies to a cart what changed between two other states of it. */
 function withChanges(cart: Cart, before: Cart, after: Cart): Cart {
   const [there, was, is] = [cart, before, after].map(({ cartItems }) => byId(cartItems)) as [Items, Items, Items]
   const kept = cart.cartItems.flatMap(item => {

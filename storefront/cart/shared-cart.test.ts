@@ -24,7 +24,7 @@ const line = (id: string, quantity: number, more: Partial<SharedLine> = {}): Sha
   ...more,
 })
 const told = (items: ReturnType<typeof withShared>) => items.map(({ id, quantity }) => `${quantity} ${id}`)
-/** What was said of units, from any one lot. */
+/** Contents with these quantities, from any one lot. */
 const units = (quantities: Record<string, number>): Said['lines'] =>
   Object.fromEntries(Object.entries(quantities).map(([id, quantity]) => [id, { quantity, lots: [] }]))
 const said = (quantities: Record<string, number>, more: Partial<Said> = {}): Said => ({
@@ -58,7 +58,7 @@ describe('this browser’s cart and the account’s', () => {
 
   it('are told apart by the code, the address and the lots that were chosen', () => {
     const before: Said = { lines: { moss: { quantity: 5, lots: [lot('4412', 5)] } }, code: 'WOOL', address: ADDRESS }
-    // A single lot goes along with the quantity: nobody chose it anew.
+    // A single lot follows the quantity: that is not a new choice.
     const fewer = { ...before, lines: { moss: { quantity: 3, lots: [lot('4412', 3)] } } }
     expect(changesSince(before, fewer)).toEqual({ lines: [{ productId: 'moss', add: -2 }] })
     const other: Said = { lines: { moss: { quantity: 5, lots: [lot('4417', 5)] } }, code: null, address: null }
@@ -72,7 +72,7 @@ describe('this browser’s cart and the account’s', () => {
   })
 
   it('add up what was pressed here since, and what was done elsewhere', () => {
-    // Heard of: 2 moss, 1 slate. Since then here one moss more, slate out, clay in; elsewhere two moss more, and fog.
+    // Both knew 2 moss and 1 slate. Since then: here, one more moss, no slate, and clay; elsewhere, two more moss, and fog.
     const lines = [line('moss', 4), line('slate', 1), line('fog', 2)]
     const items = withShared([item('moss', 3), item('clay', 1)], lines, units({ moss: 2, slate: 1 }))
     expect(told(items)).toEqual(['5 moss', '1 clay', '2 fog'])

@@ -11,7 +11,7 @@ interface SaidLine {
   lots: LotPortion[]
 }
 
-/** What a cart says, as another one can be told of it. */
+/** A cart's contents as they are compared and exchanged with another cart. */
 export interface Said {
   lines: Readonly<Record<string, SaidLine>>
   code: string | null
@@ -20,7 +20,7 @@ export interface Said {
 
 export const NOTHING: Said = { lines: {}, code: null, address: null }
 
-/** As the API takes it. */
+/** A change in the form that the API takes. */
 export interface Change {
   lines: { productId: string; add: number; lots?: LotPortion[] }[]
   code?: string | null
@@ -39,11 +39,11 @@ const NONE: SaidLine = { quantity: 0, lots: [] }
 
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Whether dye lots were chosen since, rather than gone along with the quantity. */
+/** Whether somebody chose other dye lots since, rather than only the quantity changed. */
 const choseLots = (before: SaidLine, { quantity, lots }: SaidLine) =>
   !isSame(lots, lotsForQuantity(before.lots, quantity))
 
-/** What came on top, was taken away or chosen otherwise, as much as one change can hold. */
+/** What was added, removed or chosen differently since, as much as one change can hold. */
 export function changesSince(before: Said, now: Said): Change {
   const lines = [...new Set([...Object.keys(before.lines), ...Object.keys(now.lines)])].flatMap(productId => {
     const [was, is] = [before.lines[productId] ?? NONE, now.lines[productId] ?? NONE]
@@ -71,7 +71,7 @@ export const without = ({ lines, ...others }: Change, names: ReadonlySet<string>
   ...Object.fromEntries(Object.entries(others).filter(([name]) => !names.has(name))),
 })
 
-/** What is said once a change was told. */
+/** The contents once a change has been applied. */
 export function after(said: Said, { lines, code = said.code, shippingAddress = said.address }: Change): Said {
   const changed = lines.map(({ productId, add, lots }): [string, SaidLine] => {
     const was = said.lines[productId] ?? NONE
@@ -82,9 +82,9 @@ export function after(said: Said, { lines, code = said.code, shippingAddress = s
 }
 
 /**
- * This browser's cart with what the account's has: `heard` is what the account's cart has heard of this one. Whatever was
- * pressed since comes on top. In this browser's order; what comes from elsewhere is behind it. Prices stay those that the
- * shopper has seen, here or where it was put in: the check of the cart tells what has become of them.
+ * This browser's cart merged with the account's. `heard` is what the account's cart knew about this one; what was changed
+ * here since then is added. In this browser's order, followed by what comes from elsewhere. Prices stay those that the
+ * shopper has seen, here or where the product was added: the cart check reports how they have changed.
  */
 export function withShared(items: readonly CartItem[], lines: readonly SharedLine[], heard: Said['lines']): CartItem[] {
   const shared = saidByLines(lines)
@@ -96,7 +96,7 @@ export function withShared(items: readonly CartItem[], lines: readonly SharedLin
   })
   const known = new Set(items.map(({ id }) => id))
   const others = lines.flatMap(({ productId, product, price, quantity, lots }) => {
-    // Taken out since, perhaps.
+    // The product may have been removed here since.
     const units = quantity - (heard[productId]?.quantity ?? 0)
     return known.has(productId) || !product || units < 1 ? [] : [{ ...toItem(product, units, lots), price }]
   })

@@ -4,7 +4,7 @@ import { toDecimal } from '#schema/rules/money'
 import { clampQuantity } from '#schema/rules/stock'
 import type { Cart, CartAddress, CartItem } from './cart.ts'
 
-// The shape that SPEC §3 gives the cart in localStorage, names and dollars. No other file knows it.
+// The shape of the cart in localStorage, by SPEC §3: its field names, and dollars. Only this file knows it.
 
 interface StoredItem {
   _id: string
@@ -21,13 +21,13 @@ interface StoredItem {
   category: string
   /** In dollars. */
   price: number
-  /** In dollars, while it is on sale: what it costs without. */
+  /** In dollars: the regular price, while the product is on sale. */
   compareAtPrice?: number
   countInStock: number
   rating: number
   numReviews: number
   quantity: number
-  /** What there was of each dye lot, and which were asked for; only of what is kept by lot. */
+  /** The stock of each dye lot, and which lots were asked for; only for products kept by lot. */
   lots?: readonly LotPortion[]
   askedLots?: readonly LotPortion[]
 }
@@ -60,7 +60,7 @@ export function toStorage({
   }
 }
 
-/** Whatever an older version of the shop, another program or a person left in the storage; its totals are not believed. */
+/** Reads anything that an older version of the shop, another program or a person left in the storage. Ignores its totals. */
 export function fromStorage(raw: object): Pick<Cart, 'cartItems' | 'shippingAddress' | 'paymentMethod'> {
   const { cartItems, shippingAddress, paymentMethod } = raw as Partial<StoredCart>
   return {
@@ -103,7 +103,7 @@ function itemToStorage({
   }
 }
 
-/** Of an item only id, price and quantity are sure to be there. SPEC §3. */
+/** Only id, price and quantity are sure to be there in an item. SPEC §3. */
 function itemFromStorage(raw: unknown): CartItem[] {
   const item = (raw ?? {}) as Partial<StoredItem>
   const dollars = Number(item.price)

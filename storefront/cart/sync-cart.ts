@@ -29,9 +29,9 @@ import {
   MakeCartDocument,
 } from './sync-cart.gql.ts'
 
-// The browser keeps the spec's cart, which works without a connection. While somebody is signed in, what is put in, taken
-// out or chosen is told to the account's cart as changes, and what other devices did comes back. Changes add up; nothing is
-// overwritten but a code, an address or the lots of a line that were chosen on both.
+// The browser keeps the spec's cart, which works without a connection. While somebody is signed in, additions, removals
+// and choices are sent to the account's cart as changes, and the changes of other devices come back. Changes add up; only
+// a code, an address or the lots of a line are overwritten, when they were chosen on both.
 
 interface Joining {
   id: string
@@ -42,11 +42,11 @@ interface Shared {
   userId: string
   /** What the account's cart and this one last agreed on. */
   agreed: Said
-  /** Of the next change, for all tabs: whoever sends it again, or at the same time, does not make it twice. */
+  /** Idempotency key of the next change, shared by all tabs: sending it again, or at the same time, does not apply it twice. */
   nextKey: string
-  /** A change whose answer is not there yet. */
+  /** A change that was sent and has not been answered yet. */
   sending: Change | null
-  /** The cart made of this one, to be put into the account's at sign-in. */
+  /** The cart that was created on the server from this one, to be merged into the account's at sign-in. */
   joining: Joining | null
 }
 
@@ -58,22 +58,22 @@ const shared = stored<Shared | null>('cartShared', null, raw => {
 })
 
 const SOON_MS = 300
-/** A page that stays in sight looks so often at what other devices did. */
+/** How often a visible page looks at what other devices did. */
 const LOOK_MS = 30_000
 const AGAIN_MS = 10_000
 
-/** Names of what the account's cart did not take, which stays in this one alone. */
+/** Names of what the account's cart refused. It stays in this browser's cart only. */
 const refused = new Set<string>()
 let started = false
 
-/** Keeps this browser's cart and that of whoever is signed in the same from now on. */
+/** From now on keeps this browser's cart and the signed-in user's the same. */
 export function keepCartInSync(client: ApolloClient) {
   if (started) return
   started = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLooking = true
   const run = async () => {
-    // One that is hidden, or has no connection, tells when it is back.
+    // A page that is hidden or offline runs this again when it is visible or online.
     if (document.visibilityState !== 'visible' || !navigator.onLine) return
     const looks = isLooking
     isLooking = false
@@ -126,7 +126,7 @@ async function sync(client: ApolloClient, looks: boolean): Promise<void> {
   if (looks && !isLookedOver()) agree(state, await asked.read(), state.agreed)
 }
 
-/** An order that is being reviewed does not change under its shopper. */
+/** While an order is being reviewed, its cart does not change. */
 const isLookedOver = () => location.pathname === paths.placeOrder()
 
 function saidHere(): Said {
@@ -156,7 +156,7 @@ async function sendChanges(asked: Asker, before: Shared): Promise<boolean> {
   }
 }
 
-/** The account's cart cannot take what was sent: it stays in this browser alone, and everything else is still sent. */
+/** The account's cart refused what was sent: it stays in this browser only, and everything else is still sent. */
 async function learn(asked: Asker, state: Shared, sent: Change, userErrors: readonly UserError[]): Promise<Shared> {
   const names = namesOf(sent)
   const there = saidByLines((await asked.read())?.lines ?? [])
@@ -168,7 +168,7 @@ async function learn(asked: Asker, state: Shared, sent: Change, userErrors: read
   return keep({ ...state, nextKey: newKey(), sending: null })
 }
 
-/** At sign-in: what is in this cart is put into the account's. */
+/** At sign-in: merges this cart into the account's. */
 async function join(asked: Asker, { _id: userId }: UserInfo): Promise<void> {
   refused.clear()
   let said = saidHere()
@@ -193,13 +193,13 @@ function keep(state: Shared): Shared {
   return state
 }
 
-/** Random enough to be one's own; `crypto.randomUUID` is not there on plain http. */
+/** Random enough to be unique; `crypto.randomUUID` does not exist on plain http. */
 const newKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), part => part.toString(36)).join('-')
 
 async function finishJoining(asked: Asker, state: Shared, { id, said }: Joining): Promise<void> {
   const before = saidHere().lines
   const { cart: joined, notices } = await asked.join(id)
-  // Without one it was done before, and its answer never came.
+  // Without a cart in the answer, an earlier request has merged it already, and its answer got lost.
   const theirs = joined ?? (await asked.read())
   agree(state, theirs, said)
   const others = (theirs?.lines ?? []).filter(
@@ -216,7 +216,7 @@ function joinedWords(lines: readonly SharedLine[]): string {
   return `Your cart has what you had put in before, too: ${names}.`
 }
 
-/** Takes over the account's cart. `heard` is what it knew of this browser's; what was chosen here since stays. */
+/** Takes over the account's cart. `heard` is what that cart knew about this one; what was chosen here since then stays. */
 function agree({ userId }: Shared, theirs: AccountCart, heard: Said): Shared {
   const { code, lines, shippingAddress } = theirs ?? { code: null, lines: [], shippingAddress: null }
   const before = currentCart().cartItems
@@ -228,7 +228,7 @@ function agree({ userId }: Shared, theirs: AccountCart, heard: Said): Shared {
   const usable = theirs?.quote.code ?? null
   const agreed = {
     lines: saidByLines(lines),
-    // One that does not work for what is in the cart is left to the account until it does.
+    // A code that does not work for these items stays with the account only, until it works.
     code: takesCode && !usable ? null : code,
     address: addressOf(shippingAddress),
   }
@@ -251,7 +251,7 @@ type AccountCart = AccountCartFragment | null
 
 type Asker = ReturnType<typeof asker>
 
-/** Asks for one account. A session that is over interrupts nobody for it, and of one that was left nothing is written any more. */
+/** Sends requests for one account. An expired session does not ask anybody to sign in, and answers after signing out are dropped. */
 function asker(client: ApolloClient, { token }: UserInfo) {
   const options = { context: { bearer: token }, fetchPolicy: 'no-cache' } as const
   const mutate = async <Data, Variables extends OperationVariables>(
@@ -283,7 +283,7 @@ function asker(client: ApolloClient, { token }: UserInfo) {
   }
 }
 
-/** Looks at what is stored, which is wiped before this page knows. */
+/** Reads the storage itself: signing out clears it before this page is notified. */
 function leaveWithout(token: string) {
   if (!localStorage.getItem('userInfo')?.includes(token)) throw new SessionExpired()
 }

@@ -10,13 +10,13 @@ import { QuoteCartDocument, type QuotedLineFragment } from './QuoteCart.gql.ts'
 interface CartCheck {
   /** What is different from what the shopper put into the cart. */
   changes: CartChange[]
-  /** What became of free shipping by that, in words. */
+  /** How that affects free shipping, in words; null when it does not. */
   shipping: string | null
   /** Why the cart could not be checked. */
   problem: string | null
   /** Checks again; null when that could not help. */
   retry: (() => void) | null
-  /** Takes over a quote that came another way. */
+  /** Applies a quote that was fetched elsewhere. */
   apply: (lines: readonly QuotedLineFragment[]) => void
 }
 
@@ -42,7 +42,7 @@ export function useCartCheck(known: CartChange[] = []): CartCheck {
     async function check() {
       try {
         const lines = await quote(client)
-        // Whoever has left would not see what changed: then nothing does.
+        // A shopper who has left the page would not see what changes, so nothing is changed.
         if (gone) return
         setProblem(null)
         apply(lines)
@@ -64,7 +64,7 @@ export function useCartCheck(known: CartChange[] = []): CartCheck {
   }
 }
 
-/** A cart from another tab or another time may hold more than one order can: it is asked about in parts. */
+/** A cart from another tab or an earlier time may hold more products than one order can, so it is quoted in parts. */
 async function quote(client: ApolloClient): Promise<readonly QuotedLineFragment[]> {
   const lines = currentCart().cartItems.map(({ id, quantity }) => ({ productId: id, quantity }))
   const parts = Array.from({ length: Math.ceil(lines.length / limits.linesPerOrder) }, (_, index) =>

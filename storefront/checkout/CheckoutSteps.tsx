@@ -17,7 +17,7 @@ export function CheckoutSteps({ current }: { current: CheckoutStep }) {
     { step: 'sign-in', label: 'Sign In', to: paths.login('shipping'), open: true },
     { step: 'shipping', label: 'Shipping', to: paths.shipping(), open: isKnown },
     { step: 'review', label: 'Review & Order', to: paths.placeOrder(), open: isKnown && hasAddress(shippingAddress) },
-    // On the order's own page, once it is placed.
+    // Paying happens on the order's own page, once it is placed.
     { step: 'pay', label: 'Pay', to: paths.placeOrder(), open: false },
   ]
   return (

@@ -9,7 +9,7 @@ import { ChevronDownIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
 import { AddressEstimate } from './AddressEstimate.tsx'
 
-/** What is about to be ordered, beside the form; on phones folded above it. */
+/** What is about to be ordered, beside the form; on phones collapsed above it. */
 export function CheckoutSummary() {
   const current = useCart()
   const prices = useCartPrices()

@@ -4,7 +4,7 @@ import { dayRangeWords, estimateDelivery } from '#schema/rules/delivery'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { color, size } from '../theme/tokens.ts'
 
-/** When a parcel that is paid today arrives, in the shop's own country or out of it. */
+/** When a parcel that is paid today arrives, in the shop's own country or abroad. */
 export function DeliveryEstimate({ abroad = false, to }: { abroad?: boolean; to?: string }) {
   const { delivery } = useSuspenseQuery(ShopDocument).data.shop
   const range = estimateDelivery(delivery, { day: delivery.today, abroad })

@@ -12,7 +12,7 @@ import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { continueAsGuest, useGuest } from './guest.ts'
 
-/** Below the sign-in that leads to the checkout: the way around it. */
+/** Shown below the sign-in on the way to checkout: how to order without an account. */
 export function GuestOffer({ target }: { target: string }) {
   return (
     <Offer aria-labelledby="guest">
@@ -25,7 +25,7 @@ export function GuestOffer({ target }: { target: string }) {
   )
 }
 
-/** Where a guest says where to write to. */
+/** The form in which a guest gives an email address. */
 export function GuestEntrance({ target }: { target: string }) {
   const navigate = useNavigate()
   const known = useGuest()

@@ -31,7 +31,7 @@ import { addressLines } from '../address/shipping-address.ts'
 const DROPPED_STITCH = 'Oh no, we dropped a stitch! Something went wrong while placing your order.'
 
 export default function PlaceOrderPage() {
-  // Looked at once: placing the order clears the address while this page is still there.
+  // Read once: placing the order clears the address while this page is still shown.
   const [{ empty, ready }] = useState(() => {
     const { cartItems, shippingAddress } = currentCart()
     return { empty: cartItems.length === 0, ready: hasAddress(shippingAddress) }
@@ -58,7 +58,7 @@ function Review() {
   const session = useSession()
   const guest = useGuest()
   const { cartItems, shippingAddress, paymentMethod } = current
-  // Empty while placing: the order has them, and its page is on its way.
+  // The cart empties when the order is placed, shortly before the order's page is shown.
   if (cartItems.length === 0) return placing ? <PageLoading /> : <NothingToOrder changes={check.changes} />
 
   return (
@@ -120,7 +120,7 @@ function Review() {
   )
 }
 
-/** Why so much cannot be set aside, and where that is changed. It stays until the order is tried again. */
+/** Why the shop cannot hold so much for the shopper, and where to change that. Stays until the order is tried again. */
 function HoldRefusals({ refusals, ref }: { refusals: readonly UserError[]; ref: Ref<HTMLElement> }) {
   const session = useSession()
   return (
@@ -146,7 +146,7 @@ function HoldRefusals({ refusals, ref }: { refusals: readonly UserError[]; ref: 
   )
 }
 
-/** Refusals that say what to do at more length than a toast is there for. */
+/** Refusals whose explanation is too long for a toast. */
 const HOLDS = ['TOO_MANY_UNPAID_ORDERS', 'TOO_MANY_UNITS_HELD']
 
 /** Orders what is in the cart at the total on screen. When the shop's figures differ, they are shown and nothing is ordered. */
@@ -212,7 +212,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
   return { place, placing, refusals, refusedCode }
 }
 
-/** The code that is counted in on screen: one that does not fit the cart any more is not sent along. */
+/** The code that counts in the total on screen. A code that no longer fits the cart is not sent. */
 function countingCode(): string | null {
   const code = currentCode()
   return code && !codeTrouble(code, linesOf(currentCart().cartItems)) ? code.code : null

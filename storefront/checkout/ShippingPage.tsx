@@ -32,7 +32,7 @@ const LABELS = { name: 'Name', country: 'Country', label: 'What to call it' } as
 >
 
 export default function ShippingPage() {
-  // Looked at once: an address half typed is not taken away when another tab empties the cart.
+  // Read once: a half-typed address must not disappear when another tab empties the cart.
   const [empty] = useState(() => currentCart().cartItems.length === 0)
   return empty ? <NothingToOrder /> : <ShippingForm />
 }
@@ -54,13 +54,13 @@ function ShippingForm() {
   const [wrong, setWrong] = useState<{ names: (keyof AddressValues)[]; attempt: number }>({ names: [], attempt: 0 })
   const { data, loading } = useQuery(CheckoutAddressesDocument, { skip: session === null })
   const [waits, setWaits] = useState(loading)
-  // Only at first: what has been typed stays in sight whatever is asked again.
+  // Waits only for the first answer: the form stays visible during later fetches.
   if (waits && !loading) setWaits(false)
   const [save, setSave] = useState(false)
   const [addAddress] = useShopMutation(AddAddressDocument)
   const book = (session && data?.addresses) || []
   const typed = useWatch({ control: form.control })
-  /** What is typed is this one of the book. */
+  /** The address from the book that equals what is typed. */
   const chosen = book.find(({ shippingAddress }) => isSameAddress(shippingAddress, typed))
   const canSave = session !== null && data !== undefined && !chosen && book.length < limits.addresses
 
@@ -71,7 +71,7 @@ function ShippingForm() {
   const firstKey = first && addressLines(first).join()
 
   const prefill = useEffectEvent(() => {
-    // Nothing that somebody has begun to type is replaced.
+    // Does not replace what somebody has begun to type.
     if (first && isFirstTime && !isDirty) form.reset(addressValues(first))
   })
   useEffect(() => {
@@ -86,13 +86,13 @@ function ShippingForm() {
     const shippingAddress = typedAddress(values)
     cart.saveShippingAddress(shippingAddress)
     cart.savePaymentMethod('PayPal')
-    // A book that does not take it says so, and keeps nobody from ordering.
+    // When the address book refuses the address, a toast says so, and the order goes on.
     if (save && canSave) await addAddress({ input: { label: values.label, shippingAddress } })
     await navigate(paths.placeOrder())
   }
   function refuse(found: FieldErrors<AddressValues>) {
     const names = Object.keys(found) as (keyof AddressValues)[]
-    // One is gone to at once; of several there is a list.
+    // A single error gets the focus at once; several are listed.
     const [first] = names
     if (first && names.length === 1) form.setFocus(first)
     setWrong(({ attempt }) => ({ names: names.length > 1 ? names : [], attempt: attempt + 1 }))
@@ -140,7 +140,7 @@ function ShippingForm() {
 
 interface AddressChoiceProps {
   book: CheckoutAddressesQuery['addresses']
-  /** Empty for an address that is not in the book. */
+  /** Empty for an address that is not in the address book. */
   chosen: string
   onChoose: (id: string) => void
 }
@@ -187,7 +187,7 @@ const Form = styled.div`
   > p {
     color: ${color.textQuiet};
   }
-  /* The book moves what is below it: nothing can be pressed until it is there, or late. */
+  /* The address book moves what is below it, so nothing can be pressed until it has loaded, or three seconds have passed. */
   > [aria-busy] {
     position: relative;
     visibility: hidden;

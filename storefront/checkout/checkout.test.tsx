@@ -217,11 +217,11 @@ it('asks for the address first', async () => {
   const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore } })
   await screen.findByRole('heading', { name: 'Shipping' })
   expect(address()).toBe('/shipping')
-  // Nothing leads elsewhere but the mark and the way back.
+  // Only the logo and the way back lead elsewhere.
   expect(screen.getByRole('link', { name: 'Cart, 2 items' })).toHaveAttribute('href', '/cart')
   expect(screen.queryByRole('contentinfo')).not.toBeInTheDocument()
   expect(screen.queryByRole('combobox', { name: 'Search products' })).not.toBeInTheDocument()
-  // The account's own to begin with.
+  // The account's own address at first.
   const name = screen.getByLabelText('Name')
   expect(name).toHaveValue('Ada')
   expect(name).toBeRequired()

@@ -1,6 +1,6 @@
 import { stored } from '../data/stored.ts'
 
-/** The email of whoever checks out without an account; null for those who sign in. */
+/** The email of a guest who checks out without an account; null otherwise. */
 const guest = stored<string | null>('guestEmail', null, raw => (typeof raw === 'string' && raw !== '' ? raw : null))
 
 export const useGuest = guest.use

@@ -1,6 +1,6 @@
 import { stored } from '../data/stored.ts'
 
-// Kept in the storage, so that an order whose answer got lost is not placed twice after a reload.
+// Kept in the storage, so that an order whose response got lost is not placed twice after a reload.
 const key = stored<string | null>('orderKey', null, raw => (typeof raw === 'string' && raw !== '' ? raw : null))
 
 /** The idempotency key of the order being placed: the same until it is settled. */
@@ -10,7 +10,7 @@ export function orderKey(): string {
   return made
 }
 
-/** The order is placed, or cannot be any more: the next one gets another key. */
+/** Call when the order is placed or can no longer be placed: the next one gets another key. */
 export function forgetOrderKey() {
   key.set(null)
 }

@@ -29,7 +29,7 @@ const RENAME = parse(
 )
 const LOGOUT = parse('mutation Logout { logout }')
 
-// As a page does when it is alive.
+// As a page does once it is hydrated.
 beforeAll(fetchTags)
 
 let names: Record<string, string>
@@ -185,7 +185,7 @@ describe('a token that is no good any more', () => {
   const answer = (body: object, status = 200) =>
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
-  /** A browser whose session ends at the API, and what it sent as whom. */
+  /** A browser whose session the API no longer accepts, and the authorization of each request it sent. */
   function browser(then: string | undefined) {
     let token: string | undefined = 'old'
     const sent: (string | null)[] = []

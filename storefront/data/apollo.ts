@@ -11,7 +11,7 @@ import { liveLink } from './live/live-link.ts'
 import { NewestLink } from './newest-link.ts'
 import { ShopCache } from './cache.ts'
 
-/** How long data stays cached that nobody looks at any more. SPEC §9. */
+/** How long data stays cached after the last component stopped using it. SPEC §7. */
 export const KEEP_MS = 5_000
 
 /** The client in the browser. `state` is what the server fetched for this page. */
@@ -23,27 +23,27 @@ export function makeClient(link: ApolloLink, state: NormalizedCacheObject = {}):
   })
 }
 
-/** How long a query that no component on the screen uses holds on to its client. */
+/** How long a query that no mounted component uses keeps its client in memory. */
 const letGoAfter = (autoDisposeTimeoutMs: number) =>
   ({ react: { suspense: { autoDisposeTimeoutMs } } }) as ApolloClient.DefaultOptions
 
 interface HttpLinkOptions {
   token: () => string | undefined
-  /** What opens a guest's order, by its id. */
+  /** The token that opens a guest's order, by the order's id. */
   orderToken?: (orderId: string) => string | undefined
   onExpired: (token: string) => void
   signInAgain?: (token: string) => Promise<boolean>
-  /** Told when the API says that it is not for this account. */
+  /** Called when the API refuses an operation to this account. */
   onForbidden?: () => void
-  /** Told when the API asks this administrator for a second factor, without which the admin stays closed. */
+  /** Called when the API asks this administrator for a second factor, without which the admin stays closed. */
   onSecondFactorMissing?: () => void
 }
 
 /**
- * Sends operations to the API as the signed-in user, and what is about a guest's order with its token. `onExpired` is told when the API does not accept a token (any
- * more), and forgets it; a query is then asked again as whoever is there by now, mostly a visitor. A mutation, and a
- * query whose token was not forgotten, waits until `signInAgain` says whether the same person is back.
- * In an operation's context, `bearer` is the token it is sent with, whoever is signed in; null sends it as a visitor.
+ * Sends operations to the API as the signed-in user, and those about a guest's order with the order's token. `onExpired` is
+ * called when the API does not accept a token (any more), and may forget it; a query is then sent again with the session of
+ * that moment, usually as a visitor. A mutation, and a query whose token was kept, waits until `signInAgain` says whether
+ * the same person is back. In an operation's context, `bearer` is the token to send instead of the session's; null for none.
  */
 export function httpLink({
   token,
@@ -76,7 +76,7 @@ export function httpLink({
     if (!isMutation || !signInAgain) onExpired(sent)
     if (operation.operationType === OperationTypeNode.QUERY && token() !== sent) return forward(operation)
     if (!signInAgain || operation.operationType === OperationTypeNode.SUBSCRIPTION) return
-    // A query that fails would take its page away, with what is typed there: it goes on waiting.
+    // A failed query would replace its page, and what is typed there would be lost, so the query keeps waiting.
     const declined = isMutation ? throwError(() => error) : NEVER
     return from(signInAgain(sent)).pipe(mergeMap(isBack => (isBack ? forward(operation) : declined)))
   })

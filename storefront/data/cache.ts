@@ -9,11 +9,11 @@ import {
 import { addTypenameToDocument } from '@apollo/client/utilities'
 import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql'
 
-/** One for all caches, so that the server does not write every document anew for each page. */
+/** Shared by all caches, so that the server does not transform every document again for each page. */
 const withTypenames = new DocumentTransform(addTypenameToDocument)
 
 /**
- * An InMemoryCache that forgets the data of a Query field once nobody has looked at it for `keepMs`, and with it
+ * An InMemoryCache that forgets the data of a Query field once no component has used it for `keepMs`, and with it
  * every entity nothing else refers to. SPEC §7: cached data is kept 5 s after it is no longer used.
  *
  * Queries on screen watch the cache, so watchers per root field tell what is in use. A root field is named as
@@ -26,10 +26,10 @@ export class ShopCache extends InMemoryCache {
 
   constructor({ keepMs }: { keepMs: number }) {
     super({
-      // A page is rendered once: to remember what was read for it would cost a quarter of the rendering.
+      // The server renders each page only once: caching what was read would cost a quarter of the rendering time.
       resultCaching: keepMs !== Infinity,
       typePolicies: {
-        // Two queries may ask for different facts of one product.
+        // Two queries may ask for different facts about one product.
         ProductFacts: { merge: true },
         Product: { fields: { pictures: { merge: false } } },
         Review: { fields: { pictures: { merge: false } } },
@@ -58,7 +58,7 @@ export class ShopCache extends InMemoryCache {
     options: Cache.WriteOptions<TData, TVariables>,
   ): Reference | undefined {
     const written = super.write(options)
-    // Data fetched ahead of its use also has `keepMs` to be looked at.
+    // Data fetched ahead of its use is also kept for `keepMs`.
     if (isQueryRoot(options.dataId)) this.#age(this.rootFieldsOf(options.query, options.variables))
     return written
   }
@@ -100,7 +100,7 @@ export class ShopCache extends InMemoryCache {
     return namesIn(operation.selectionSet)
   }
 
-  /** Drops the root fields nobody looks at and whose name (`products`) is chosen. */
+  /** Drops the root fields that no component uses and whose name (`products`) is chosen. */
   dropUnused(isChosen: (fieldName: string) => boolean) {
     this.#drop((field, fieldName) => isChosen(fieldName) && !this.#watchers.get(field))
   }

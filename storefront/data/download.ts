@@ -1,6 +1,6 @@
 import { FALLBACK_MESSAGE, SessionExpired } from './errors.ts'
 
-/** Fetches a file that only whoever has the token may read, or whoever has that of a guest's order. */
+/** Fetches a file that needs the session's token, or the token of a guest's order. */
 export async function fetchFile(address: string, token: string | undefined, orderToken?: string): Promise<Blob> {
   const response = await fetch(address, {
     headers: {

@@ -11,7 +11,7 @@ export function serverMessageOf(error: unknown): string | undefined {
   return servedErrors(error)[0]?.message || undefined
 }
 
-/** What to tell a person about something thrown. SPEC §8: the server's message, else the error's own, else `fallback`. */
+/** The message to show for something thrown. SPEC §8: the server's message, else the error's own, else `fallback`. */
 export function messageOf(error: unknown, fallback = FALLBACK_MESSAGE): string {
   const served = serverMessageOf(error)
   if (served) return served
@@ -20,21 +20,21 @@ export function messageOf(error: unknown, fallback = FALLBACK_MESSAGE): string {
   return typeof own === 'string' && own !== '' ? own : fallback
 }
 
-/** What the shop’s log calls the request that failed, if it failed for a reason nobody expected. */
+/** The failed request's id in the shop’s log, if it failed for an unexpected reason. */
 export function requestIdOf(error: unknown): string | undefined {
   return servedErrors(error).find(({ requestId }) => requestId)?.requestId
 }
 
-/** What a request that does not go through Apollo fails with when its token is answered 401. */
+/** Thrown by a request outside Apollo when the API answers its token with 401. */
 export class SessionExpired extends Error {}
 
-/** True when the API does not accept the token that was sent (any more). Nothing of the request was done then. */
+/** True when the API does not accept the token that was sent, or no longer does. It has done nothing of the request then. */
 export function isSessionExpired(error: unknown): boolean {
   if (error instanceof SessionExpired) return true
   return servedErrors(error).some(({ code, reason }) => code === 'UNAUTHENTICATED' && reason === 'INVALID_TOKEN')
 }
 
-/** True when the API does not do that for this account. */
+/** True when the API does not allow that for this account. */
 export function isForbidden(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'FORBIDDEN')
 }
@@ -44,7 +44,7 @@ export function isSecondFactorMissing(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'SECOND_FACTOR_MISSING')
 }
 
-/** True when the API will not do it however often it is asked. */
+/** True when the API would refuse the same request again. */
 export function isRefused(error: unknown): boolean {
   return servedErrors(error).some(({ code }) => code === 'BAD_USER_INPUT')
 }

@@ -2,7 +2,7 @@ import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import type { UserError } from './errors.ts'
 import { notify } from '../ui/toast.ts'
 
-/** Shows each refusal beside its field and goes to the first; those that are about no field become toasts. */
+/** Shows each refusal beside its field and focuses the first; refusals about no field become toasts. */
 export function showRefusals<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,
   refusals: readonly UserError[],

@@ -2,8 +2,8 @@ import { ApolloLink, type Observable } from '@apollo/client'
 import { finalize, from, mergeMap } from 'rxjs'
 
 /**
- * Sends what has the same `inOrder` in its context one after the other. Whoever takes a thing out and at once puts it
- * back asks two requests, and the second could be first at the shop.
+ * Sends operations with the same `inOrder` in their context one after the other. Removing something and putting it back
+ * at once sends two requests, and the second could reach the shop first.
  */
 export class InOrderLink extends ApolloLink {
   readonly #last = new Map<string, Promise<void>>()

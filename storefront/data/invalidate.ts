@@ -3,8 +3,8 @@ import { tap } from 'rxjs'
 import type { ShopCache } from './cache.ts'
 
 /**
- * The cache tags of SPEC §3: after a mutation, all cached data made of the types it changed is stale. What a
- * mutation changes and which Query fields return a type is read off the schema (tags-plugin.mjs).
+ * The cache tags of SPEC §3: after a mutation, all cached data that contains the types it changed is stale. What a
+ * mutation changes and which Query fields return a type is read from the schema (tags-plugin.mjs).
  */
 export class InvalidateLink extends ApolloLink {
   override request(
@@ -17,25 +17,25 @@ export class InvalidateLink extends ApolloLink {
     const stale = staleAfter(mutations)
     return results.pipe(
       tap({
-        // A turn later: the mutation's own result is in the cache by then.
+        // Deferred by a turn, so that the mutation's own result is in the cache by then.
         complete: () => void stale.then(isStale => setTimeout(() => invalidate(operation.client, isStale))),
       }),
     )
   }
 }
 
-/** Drops stale root fields nobody looks at; those on screen are fetched again and keep their data until then. */
+/** Drops stale root fields that no component uses; those on screen keep their data until they have been fetched again. */
 export function invalidate(client: ApolloClient, isStale: (fieldName: string) => boolean) {
   const cache = client.cache as ShopCache
   cache.dropUnused(isStale)
   for (const query of client.getObservableQueries('active')) {
     const fieldNames = cache.rootFieldsOf(query.query, query.variables).map(field => field.replace(/[({:].*$/s, ''))
-    // A failed refetch shows where the query is used.
+    // The component that uses the query shows when the refetch fails.
     if (fieldNames.some(isStale)) refetchAnew(query)
   }
 }
 
-/** Does not take the answer to the same question that is under way: it may be from before the change. */
+/** Does not share a request for the same query that is already running: its answer may predate the change. */
 function refetchAnew(query: ObservableQuery) {
   const { context } = query.options
   query.options.context = { ...context, queryDeduplication: false }
@@ -45,7 +45,7 @@ function refetchAnew(query: ObservableQuery) {
 
 let fetched: Promise<typeof import('../generated/tags.ts') | null> | undefined
 
-/** Asked for when the page is alive: a change that is under way must not be what finds it missing. */
+/** Called once the page is hydrated, so that the tags are not missing when a mutation is already running. */
 export const fetchTags = () => (fetched ??= import('../generated/tags.ts').catch(() => null))
 
 function mutationsOf({ query }: ApolloLink.Operation): string[] {

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import type { SortDirection } from '../generated/types.ts'
 
-/** Parameters to set in the address; null takes one out. */
+/** Parameters to set in the address; null removes one. */
 export type ListChange = Record<string, string | null | undefined>
 
 export interface ListState {
@@ -10,7 +10,7 @@ export interface ListState {
   /** The address with something changed, back on the first page. */
   to: (change: ListChange) => string
   toPage: (page: number) => string
-  /** Goes to `to(change)` in place of the present address. */
+  /** Replaces the current address with `to(change)`. */
   go: (change: ListChange) => Promise<void>
 }
 
@@ -51,7 +51,7 @@ function pageOf(text: string | null | undefined): number {
   return /^\d+$/.test(text ?? '') ? Math.min(Math.max(Number(text), 1), MOST) : 1
 }
 
-/** `value` if it is one of `choices`; addresses are typed by people, too. */
+/** `value` if it is one of `choices`: people can type any address. */
 export function oneOf<T extends string>(value: string | null, choices: readonly T[]): T | null {
   return choices.find(choice => choice.toLowerCase() === value?.toLowerCase()) ?? null
 }

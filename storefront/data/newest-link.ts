@@ -4,7 +4,7 @@ import { concatMap, defer, finalize, of, shareReplay } from 'rxjs'
 
 type Answers = Observable<ApolloLink.Result>
 
-/** Of the answers to one question that is asked several times at once, all take the last: an earlier one may be from before a change, and come later. */
+/** When the same query runs several times at once, all get the answer to the newest request: an older one may predate a change and still arrive later. */
 export class NewestLink extends ApolloLink {
   readonly #asked = new Map<string, { newest: Answers; waiting: number }>()
 

@@ -5,8 +5,8 @@ import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'gra
 type Fields = Record<string, unknown>
 
 /**
- * Writes an answer into what a cache of Apollo's holds: whatever has an id by itself, everything else where it stands. Unlike Apollo's own
- * writing it knows no cache that is read meanwhile, and takes a fraction of the time.
+ * Writes an answer into the state of an Apollo cache: objects with an id get their own entry, everything else stays nested.
+ * Unlike Apollo's own writing, it assumes that nobody reads the cache meanwhile, and takes a fraction of the time.
  */
 export function normalise(
   state: NormalizedCacheObject,
@@ -64,7 +64,7 @@ export function normalise(
     )
 }
 
-/** One query may tell some of a thing and another one the rest. */
+/** Merges two answers: one query may return some of an object's fields, and another the rest. */
 function merged(known: unknown, coming: unknown): unknown {
   if (Array.isArray(known) && Array.isArray(coming) && known.length === coming.length)
     return coming.map((item, place) => merged(known[place], item))

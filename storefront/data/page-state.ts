@@ -1,7 +1,7 @@
 import type { NormalizedCacheObject } from '@apollo/client'
 import type { HydrationState } from 'react-router-dom'
 
-/** What the server knows when it has rendered a page, for the browser to go on from. */
+/** What the server knows when it has rendered a page, for the browser to continue from. */
 export interface PageState {
   origin: string
   apollo: NormalizedCacheObject

@@ -1,8 +1,8 @@
 import type { ASTNode } from 'graphql'
 
 /**
- * An operation as text on one line: what pages need of GraphQL's own printer, in a fraction of its weight. It takes that
- * one's place in what browsers load (vite.config.ts).
+ * An operation as text on one line: the part of GraphQL's own printer that pages need, at a fraction of its size. It
+ * replaces that printer in what browsers load (vite.config.ts).
  */
 export function print(node: ASTNode): string {
   switch (node.kind) {
@@ -56,6 +56,6 @@ export function print(node: ASTNode): string {
 
 const maybe = (node: ASTNode | undefined) => (node ? print(node) : '')
 
-/** One after the other, within brackets when there are any. */
+/** The nodes one after the other, in brackets if there are any nodes. */
 const each = (nodes: readonly ASTNode[] = [], brackets = '') =>
   nodes.length === 0 ? '' : `${brackets.charAt(0)}${nodes.map(print).join(' ')}${brackets.charAt(1)}`

@@ -31,7 +31,7 @@ it('tells the browser what Apollo’s own cache would hold', async () => {
     )
     const query = cache.transformDocument(document)
     const { data, errors } = await firstValueFrom(ApolloLink.execute(link, { query, variables }, { client }))
-    // Some ask with more than these values make.
+    // Skips operations whose variables need more than these generated values.
     if (errors || !data) continue
     const [own, apollos] = [new ServerClient(link), new ShopCache({ keepMs: Infinity })]
     await own.query({ query: document, variables })

@@ -12,7 +12,7 @@ import { firstValueFrom } from 'rxjs'
 import { ShopCache } from './cache.ts'
 import { normalise } from './normalise.ts'
 
-/** On the server no component is ever on the screen. */
+/** How long an unused query is kept in memory. On the server no component ever mounts, so every query counts as unused. */
 const KEEP_MS = 1_000
 
 interface Answer {
@@ -22,8 +22,8 @@ interface Answer {
 }
 
 /**
- * The client that renders one page on the server. What its loaders asked for is given to its components as it came:
- * nothing changes while a page is rendered, so a cache would only take it apart and put it together again.
+ * The client that renders one page on the server. Components get the answers to the loaders' queries exactly as received:
+ * nothing changes while a page is rendered, so a cache would only take them apart and put them together again.
  */
 export class ServerClient extends ApolloClient {
   readonly #answers = new Map<string, Answer>()
@@ -59,7 +59,7 @@ export class ServerClient extends ApolloClient {
     }) as typeof ask
   }
 
-  /** All that the page was told, as the browser's cache keeps it. */
+  /** All answers of this page, in the form of the browser's cache. */
   override extract(): NormalizedCacheObject {
     const { policies } = this.cache as ShopCache
     const state = { ...(super.extract() as NormalizedCacheObject) }
@@ -68,7 +68,7 @@ export class ServerClient extends ApolloClient {
   }
 }
 
-/** Operations of the storefront have names of their own. */
+/** The name is enough to identify a query: each operation of the storefront has its own. */
 function keyOf(query: DocumentNode, variables: OperationVariables = {}): string {
   const operation = query.definitions.find(node => node.kind === 'OperationDefinition')
   return `${operation?.name?.value} ${JSON.stringify(variables)}`

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value kept in localStorage. Components that read it follow every change, also one made in another tab. */
+/** A value kept in localStorage. Components that read it follow every change, including those made in other tabs. */
 export interface Stored<T> {
   get(): T
   set(value: T): void
@@ -12,7 +12,7 @@ export interface Stored<T> {
 
 /**
  * `parse` gets what JSON.parse found (undefined when there was nothing readable) and must cope with anything.
- * `initial` is kept as an absent key, anything else as JSON of what `toStorage` makes of it. Without usable storage the value lives as long as the page.
+ * `initial` is stored as an absent key, anything else as JSON of what `toStorage` returns. Without usable storage the value lasts as long as the page.
  */
 export function stored<T, Kept = T>(
   key: string,
@@ -36,7 +36,7 @@ export function stored<T, Kept = T>(
       // A null key: the storage was cleared as a whole.
       if (event.key === null || event.key === key) readAgain()
     })
-    // A page that comes back as it was left has heard of nothing since.
+    // A page restored from the back/forward cache has missed all changes since.
     window.addEventListener('pageshow', event => {
       if (event.persisted) readAgain()
     })
@@ -78,7 +78,7 @@ function writeJson(key: string, value: unknown) {
 
 const never = () => () => {}
 
-/** False on the server and while hydrating, true ever after: then what the browser has stored may be looked at. */
+/** False on the server and while hydrating, then true: only then may a component read what the browser has stored. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -4,14 +4,14 @@ import { FALLBACK_MESSAGE, SessionExpired } from './errors.ts'
 
 export interface UploadOptions {
   token: string | undefined
-  /** Told how much is on its way, 0 to 1. */
+  /** Called with how much has been sent, 0 to 1. */
   onProgress?: (part: number) => void
   signal?: AbortSignal
 }
 
 /**
  * Sends a mutation with one file as multipart/form-data (the GraphQL multipart request specification). Not through
- * Apollo's fetch: only XMLHttpRequest tells how far an upload has got.
+ * Apollo's fetch: only XMLHttpRequest reports how far an upload has got.
  */
 export function upload<Data, Name extends string>(
   mutation: TypedDocumentNode<Data, Record<Name, File>>,

@@ -3,8 +3,8 @@ import type { FieldValues, Resolver } from 'react-hook-form'
 import type { ZodType } from 'zod'
 
 /**
- * Checks a form by a shape that is fetched when the page is alive: it weighs more than most pages. `fetchShape` is of the
- * module, not of a render. Where the shape does not arrive the API checks alone, which has the same one.
+ * Checks a form with a shape that is fetched once the page is hydrated, because it is bigger than most pages. Define
+ * `fetchShape` in a module, not in a render. If the shape cannot be fetched, only the API checks, with the same shape.
  */
 export function useShape<Input extends FieldValues, Output>(
   fetchShape: () => Promise<ZodType<Output, Input>>,

@@ -8,7 +8,7 @@ interface Payload {
   userErrors: readonly UserError[]
 }
 
-/** For forms that leave it to whoever uses them which mutation they run. */
+/** For forms whose mutation is chosen by the component that uses them. */
 export type OnRefused = (payload: Payload) => void
 
 interface Handlers<P extends Payload, Data> {
@@ -16,23 +16,23 @@ interface Handlers<P extends Payload, Data> {
   onRefused?: (payload: P) => void
   /** Called with what was thrown when no payload came back, instead of a toast with its message. */
   onFailed?: (error: unknown) => void
-  /** What will be answered in all likelihood: shown until the answer is there. */
+  /** The likely answer, shown until the real one arrives. */
   optimistic?: Data
 }
 
 interface Options<Data, Variables> {
-  /** Sends it without the session, such as when signing in. */
+  /** Sends the mutation without the session, for example when signing in. */
   asVisitor?: boolean
-  /** Waits for what was sent before under the same name. */
+  /** Waits for mutations that were sent before with the same name here. */
   inOrder?: string
-  /** Writes what was answered, or is likely to be, to the cache. */
+  /** Writes the answer, or the likely one, to the cache. */
   update?: (cache: ApolloCache, data: Data, variables: Variables) => void
 }
 
 /**
- * A mutation whose payload lists refusals, as all but the simplest of the contract do. Running it answers with the
- * payload when nothing was refused; otherwise people were told why (SPEC §8), and it answers null. An expired session
- * is dealt with below this, in data/apollo.ts.
+ * A mutation whose payload lists refusals, as all but the simplest in the contract do. Running it returns the
+ * payload when nothing was refused; otherwise it shows why (SPEC §8) and returns null. An expired session
+ * is handled at a lower level, in data/apollo.ts.
  */
 export function useShopMutation<Data extends Record<string, Payload>, Variables extends OperationVariables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -72,7 +72,7 @@ export function useShopMutation<Data extends Record<string, Payload>, Variables 
   return [run, { loading }] as const
 }
 
-/** What the one field of a mutation's document answered. */
+/** The payload of the only field in a mutation's document. */
 function payloadOf<P>(data: object | null | undefined): P {
   const [payload] = Object.values(data ?? {})
   if (!payload) throw new Error(FALLBACK_MESSAGE)

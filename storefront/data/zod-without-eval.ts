@@ -1,5 +1,5 @@
 /**
- * zod compiles its checks with `new Function`, and tries first whether it may: the content security policy does not let it,
- * and would report that of every page with a form. Forms drag zod in later than this.
+ * zod compiles its checks with `new Function`, and first tries whether that is allowed. The content security policy forbids
+ * it, and would report each try on every page with a form. This runs before any form loads zod.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

@@ -6,7 +6,7 @@ export function RoleBadge({ isAdmin }: { isAdmin: boolean }) {
   return isAdmin ? <Strong>Admin</Strong> : <Badge>User</Badge>
 }
 
-/** Told apart by weight, not by a colour: nothing is wrong with an admin. */
+/** Roles differ by weight, not by colour: a colour would suggest that something is wrong. */
 const Strong = styled(Badge)`
   background: ${color.text};
   color: ${color.ground};

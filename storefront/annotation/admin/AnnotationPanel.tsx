@@ -38,13 +38,13 @@ const DOCUMENTS: Record<Thing['__typename'], Annotate> = {
 }
 
 interface AnnotationPanelProps {
-  /** Of an order, a product or an account. */
+  /** The id of an order, a product or an account. */
   id: string
-  /** Whether something is typed and not saved: the page asks before it is left then. */
+  /** Called with whether there are unsaved changes, in which case the page asks before it is left. */
   onUnsaved: (unsaved: boolean) => void
 }
 
-/** What the shop writes on a thing for itself. */
+/** What the shop notes about a thing for its own use. */
 export default function AnnotationPanel({ id, onUnsaved }: AnnotationPanelProps) {
   const { data, error, loading, refetch } = useQuery(AnnotationDocument, { variables: { id } })
   const thing = data?.node
@@ -76,7 +76,7 @@ const typedOf = ({ note, tags, externalIds }: Thing): Typed => ({
   externalIds: externalIds.map(({ namespace, value }) => ({ namespace, value })),
 })
 
-/** As the contract wants it: without what was left blank. */
+/** The mutation's input: what was typed, without blank tags and ids. */
 const inputOf = ({ note, tags, externalIds }: Typed) => ({
   note,
   tags: tags.split(',').filter(tag => tag.trim() !== ''),
@@ -158,7 +158,7 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
   )
 }
 
-/** Of each field the first. Tags are one field, whichever of them is meant. */
+/** The first refusal of each field. All tags count as one field. */
 function byField(refusals: readonly { field?: readonly string[] | null; message: string }[]): Record<string, string> {
   const named = refusals.flatMap(({ field, message }) =>
     field ? [[field[0] === 'tags' ? 'tags' : field.join('.'), message] as const] : [],

@@ -8,7 +8,7 @@ import { PlusIcon, TrashIcon } from '../../ui/page-icons.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 
-/** As typed: either may be blank still. */
+/** An external id as typed: either part may still be blank. */
 export interface ExternalId {
   namespace: string
   value: string
@@ -16,12 +16,12 @@ export interface ExternalId {
 
 interface ExternalIdsFieldProps {
   ids: readonly ExternalId[]
-  /** By the path of the field, as refusals name it: "externalIds.0.value". */
+  /** Messages by the field's path, as refusals name it: "externalIds.0.value". */
   problems: Record<string, string>
   onChange: (ids: ExternalId[]) => void
 }
 
-/** What other programs call the thing, a row for each. */
+/** The ids that other programs use for the thing, one per row. */
 export function ExternalIdsField({ ids, problems, onChange }: ExternalIdsFieldProps) {
   const add = useRef<HTMLButtonElement>(null)
 

@@ -10,7 +10,7 @@ import { actionAlone, actionWords, entityPath, entityWords, fieldName, fieldValu
 
 interface AuditEntriesProps {
   entries: readonly AuditLineFragment[]
-  /** Say what was changed, and the time without its day: for a list by days. Left out where the page is about one thing. */
+  /** Name what was changed, and show the time without the day: for a list by days. Left out on a page about one thing. */
   named?: boolean
 }
 
@@ -57,7 +57,7 @@ interface FieldChangeProps {
   field: string
   before?: string | null
   after?: string | null
-  /** Nothing comes in its place, and that is worth a second look. */
+  /** The value is removed without a replacement, and that is worth a second look. */
   erased?: boolean
 }
 
@@ -80,7 +80,7 @@ export function FieldChange({ field, before, after, erased }: FieldChangeProps) 
   )
 }
 
-/** A text so long is not shown whole everywhere: the keyboard reaches it, to scroll. */
+/** A tabindex for long texts, which may be cut off: they can get the focus, so that the keyboard can scroll them. */
 const scrolls = (text: string) => (text.length > 100 ? 0 : undefined)
 
 /** The arrow between before and after. */

@@ -149,7 +149,7 @@ function byDay<Entry extends { at: string }>(entries: readonly Entry[]): [string
 const dayOf = (text: string | null) =>
   text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
 
-/** Midnight here, `later` days on. */
+/** Midnight in the browser's time zone, `later` days later. */
 function startOfDay(day: string, later = 0): string {
   const date = new Date(`${day}T00:00:00`)
   date.setDate(date.getDate() + later)

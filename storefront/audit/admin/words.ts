@@ -43,7 +43,7 @@ export const actionWords: Record<AuditAction, string> = {
   DOWNLOADED: 'Downloaded',
 }
 
-/** "Sent a parcel": where nothing says of what. */
+/** The action without its object, such as "Sent a parcel" for "Sent a parcel of". */
 export const actionAlone = (action: AuditAction) => actionWords[action].replace(/ of$/, '')
 
 export const entities = Object.keys(entityWords) as AuditEntity[]
@@ -68,10 +68,10 @@ const fieldWords: Record<string, string> = {
   updates: 'Changed products',
 }
 
-/** How many of something. Other digits, a tracking number's for example, are a name. */
+/** Fields that hold an amount. Digits in other fields, such as a tracking number, are a name. */
 const COUNTS: readonly string[] = ['countInStock', 'creates', 'updates', 'seriesCodes', 'maxUses', 'maxUsesPerPerson']
 
-/** "Recommended care" of `recommendedCare`. */
+/** "Recommended care" for `recommendedCare`. */
 export function fieldName(field: string): string {
   const words =
     fieldWords[field] ?? field.replace(/^facts\./, '').replaceAll(/([A-Z])/g, letter => ` ${letter.toLowerCase()}`)
@@ -92,7 +92,7 @@ export function fieldValue(field: string, text: string | null | undefined): stri
   return text
 }
 
-/** Where to look at what was changed: its page, or the list it is in. Null when there is neither. */
+/** The link to what was changed: its page, or the list it is in. Null when there is neither. */
 export function entityPath(entity: AuditEntity, id: string): string | null {
   if (entity === 'PRODUCT') return paths.adminProduct(id)
   if (entity === 'USER') return paths.adminUser(id)

@@ -26,7 +26,7 @@ const wait = (ms: number) =>
     setTimeout(resolve, ms)
   })
 
-/** A shop that answers each stream as told; what it was asked, and what its client was told. */
+/** A shop that answers each stream with `answer`, with the requests it got and the results its client got. */
 async function shop(answer: (response: ServerResponse, time: number) => void) {
   const asked: { headers: IncomingMessage['headers']; body: unknown; closed: boolean }[] = []
   const server = createServer(async (request, response) => {
@@ -64,7 +64,7 @@ it('asks as the signed-in user, with the whole text, and leaves when told to', a
   const { asked, received, stop } = await shop(response => open(response).write(next('1')))
   await vi.waitFor(() => expect(received).toHaveLength(1), 10_000)
   expect(nth(asked, 0).headers).toMatchObject({ authorization: 'Bearer secret', accept: 'text/event-stream' })
-  // With __typename, as every operation: shops that run only their own operations know it so.
+  // With __typename, as in every operation: shops that run only known operations know it in this form.
   expect(nth(asked, 0).body).toEqual({
     query: 'subscription Changed {\n  orderChanged(id: "1") {\n    id\n    __typename\n  }\n}',
     variables: {},

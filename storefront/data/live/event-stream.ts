@@ -3,10 +3,10 @@ import { print } from 'graphql'
 import { createClient } from 'graphql-sse'
 
 const LONGEST_WAIT_MS = 60_000
-/** A stream that works says something every 12 seconds. */
+/** A working stream sends something every 12 seconds. */
 const SILENCE_MS = 30_000
 
-/** What a subscription is told, one connection for each. It comes again for as long as asking again may help. */
+/** The results of a subscription, over its own connection. Reconnects as long as that may help. */
 export function follow({
   query,
   variables,
@@ -39,15 +39,15 @@ export function follow({
   })
 }
 
-/** How long to wait before trying again, in milliseconds: longer each time, and never as long as the others who lost the same server. */
+/** How long to wait before trying again, in milliseconds: longer each time, and random, so that clients that lost the same server do not return at once. */
 export function waitBefore(retries: number, random = Math.random()): number {
   return 250 + random * Math.min(LONGEST_WAIT_MS, 2_000 * 2 ** retries)
 }
 
-/** Whether the same request will be refused again. Too many streams at the moment (429) pass. */
+/** Whether the same request would be refused again. Too many streams (429) is only temporary. */
 const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429
 
-/** Breaks off where nothing comes any more: a connection may be gone without a word, after the computer slept for example. */
+/** Fails a stream that has gone silent: a connection can be lost without notice, for example while the computer sleeps. */
 function untilSilent(): TransformStream<Uint8Array, Uint8Array> {
   let timer: ReturnType<typeof setTimeout>
   const wait = (stream: TransformStreamDefaultController) => {

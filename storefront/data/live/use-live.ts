@@ -4,9 +4,9 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useSession } from '../../account/session.ts'
 
 /**
- * Calls `tell` with what a subscription is told while this page is on screen and somebody is signed in, or `isGuest`. Pages in the
- * background follow nothing: a browser has few connections to a shop, and who comes back is told how things are then.
- * Says nothing when there is no stream to be had. Nothing of it is cached; the caller knows where it belongs.
+ * Calls `tell` with a subscription's results while this page is on screen and somebody is signed in, or `isGuest` is true.
+ * Pages in the background have no stream: a browser has few connections to a shop, and a page that comes back gets the
+ * current state. Reports no error when there is no stream. Results are not cached: the caller stores them.
  */
 export function useLive<Data, Variables extends OperationVariables>(
   subscription: TypedDocumentNode<Data, Variables>,

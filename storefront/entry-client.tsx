@@ -18,7 +18,7 @@ import { paths } from './paths.ts'
 import { onMissingProgram } from './ui/missing-program.ts'
 import { notify } from './ui/toast.ts'
 
-/** Where a program was wanted for, if it is known by now. */
+/** The address that a missing program was fetched for, or null while no navigation is under way. */
 let wanted = (): string | null => null
 onMissingProgram(isAhead => {
   const address = wanted() ?? (isAhead ? null : location.href)
@@ -66,12 +66,12 @@ startTransition(() => {
   )
 })
 
-// Some data differs from person to person, an own review for example. A turn later: by then nobody looks any more at what
-// is for the signed-in alone, and nothing asks for it as a visitor.
+// Some data differs from person to person, for example one's own review. This waits one turn: by then the page no
+// longer shows what only signed-in people may see, so nothing asks for it as a visitor.
 onSessionChange(() => void setTimeout(() => invalidate(client, field => field !== 'shop')))
 keepSessionFresh(client)
 if (import.meta.env.PROD) keepForOffline(router)
-// Visitors have no cart elsewhere.
+// Only the cart of an account is kept on the server.
 const keepCart = () => {
   if (currentSession()) void import('./cart/sync-cart.ts').then(({ keepCartInSync }) => keepCartInSync(client))
 }
@@ -81,14 +81,14 @@ void fetchTags()
 void import('./app/fetch-ahead.ts').then(({ fetchPagesAhead }) => fetchPagesAhead(routes))
 void import('./cart/share-windows.ts').then(({ shareWindows }) => shareWindows())
 
-/** Public pages stay as they are; those for the signed-in send their visitor to sign in, and back again; one with unsaved work waits. */
+/** Public pages stay as they are; pages for signed-in people lead to signing in and back. Unsaved work delays this. */
 function forgetSession(token: string) {
   if (currentSession()?.token !== token || hasUnsavedWork()) return
   signOut()
   notify.warning('Your session has expired. Please sign in again.')
 }
 
-/** From every page of the admin, which the API keeps closed until it is set up; the profile leads back afterwards. */
+/** The API keeps all admin pages closed until a second factor is set up in the profile, which then leads back. */
 function leadToSecondFactor() {
   const { pathname, search } = router.state.location
   if (!pathname.startsWith(paths.admin())) return

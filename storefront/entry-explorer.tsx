@@ -7,7 +7,7 @@ import './explorer/explorer.css'
 import { createRoot } from 'react-dom/client'
 import { Explorer, type PageData } from './explorer/Explorer.tsx'
 
-/** The page that the server wrote holds it. */
+/** The data is in the page that the server wrote. */
 function element(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (!found) throw new Error(`The page has no #${id}.`)

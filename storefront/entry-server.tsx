@@ -36,22 +36,22 @@ type Rendered =
   | {
       status: number
       html: string
-      /** What browsers may run and apply though it stands in the page, word for word. */
+      /** The exact text of the inline scripts and styles that the content security policy has to allow. */
       inline: { scripts: string[]; styles: string[] }
     }
   | {
       status: number
       location: string
-      /** To be kept by the browser. */
+      /** The `set-cookie` header that goes with the redirect. */
       cookie: string | null
     }
 
 const RENDER_TIMEOUT_MS = 10_000
 
-/** For all pages: what a page's loaders load is for its own client. */
+/** Shared by all requests: the loaders load into the client of their own request. */
 const handler = createStaticHandler(createRoutes(({ context }) => context as ServerClient))
 
-/** Renders a page with its data, the same for every visitor: what is personal appears in the browser. */
+/** Renders a page with its data, the same for every visitor; personal data is added in the browser. */
 export async function render(request: Request, { link, manifest }: RenderOptions): Promise<Rendered> {
   const client = new ServerClient(link)
   const context = await handler.query(request, { requestContext: client })
@@ -111,13 +111,13 @@ function toHtml(page: ReactNode): Promise<string> {
       },
     })
     const { pipe, abort } = renderToPipeableStream(page, {
-      // The page is sent as a whole: nothing is to be held back and moved into place by a script.
+      // The page is sent as a whole, so React must not hold parts back and move them into place with a script.
       progressiveChunkSize: Infinity,
       onAllReady: () => pipe(sink),
       onShellError: reject,
       onError: error => console.error('rendering failed', error),
     })
-    // It holds on to the whole rendering for as long as it runs.
+    // Cleared when the page is done: while it runs, this timer keeps the whole rendering in memory.
     const late = setTimeout(abort, RENDER_TIMEOUT_MS, new Error('took too long')).unref()
   })
 }

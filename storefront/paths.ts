@@ -5,16 +5,16 @@ import { slugBehind } from '#schema/rules/slug'
 export const paths = {
   home: (page = 1) => (page > 1 ? `/page/${page}` : '/'),
   newsletter: () => '/#newsletter',
-  /** Where its form leads without our script. */
+  /** Where the newsletter form leads without our script. */
   newsletterForm: () => '/newsletter',
   search: (keyword: string, page = 1) => `/search/${segment(keyword)}${pageSuffix(page)}`,
-  /** Of a shelf: /yarn/dk. */
+  /** `path` is that of a shelf: /yarn/dk. */
   shelf: (path: string, page = 1) => path + pageSuffix(page),
   topRated: (page = 1) => `/top-rated${pageSuffix(page)}`,
   topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,
-  /** The end of it is for those who read addresses: the id alone leads there, too. */
+  /** The name at the end is for people who read addresses: the id alone leads there, too. */
   product: (id: string, name: string) => `/product/${segment(id)}${slugBehind(name)}`,
-  /** Its page with a dye lot chosen. */
+  /** A product's page with a dye lot chosen. */
   lot: (id: string, name: string, code: string) => `${paths.product(id, name)}?lot=${encodeURIComponent(code)}`,
 
   /** About the shop: /privacy. */
@@ -24,18 +24,18 @@ export const paths = {
   login: (redirect?: string) => withRedirect('/login', redirect),
   /** The way into the checkout without an account. */
   guest: (redirect: string) => `${withRedirect('/login', redirect)}&guest=`,
-  /** Off to who vouches for people; loads a document. */
+  /** Leads on to Apple or Google for signing in; loads a document. */
   provider: (provider: 'APPLE' | 'GOOGLE', redirect?: string) =>
     withRedirect(`/api/sign-in/${provider.toLowerCase()}`, redirect),
-  /** Where people come back to from there. */
+  /** Where Apple and Google send people back to. */
   signingIn: () => '/signing-in',
   register: (redirect?: string) => withRedirect('/register', redirect),
   forgotPassword: (redirect?: string) => withRedirect('/forgot-password', redirect),
   /** The mail's link adds its token behind a `#`. */
   resetPassword: () => '/reset-password',
-  /** So does that of this one. */
+  /** Its mail's link adds a token behind a `#`, too. */
   verifyEmail: () => '/verify-email',
-  /** And those of these four. */
+  /** The mails' links to these four add a token behind a `#`, too. */
   confirmNewsletter: () => '/newsletter/confirm',
   unsubscribe: () => '/newsletter/unsubscribe',
   confirmBell: () => '/bell/confirm',
@@ -44,7 +44,7 @@ export const paths = {
   placeOrder: () => '/place-order',
   stash: () => '/stash',
   order: (id: string) => `/order/${segment(id)}`,
-  /** With a way back to where a second factor was missing. */
+  /** `redirect` leads back to the page that asked for a second factor. */
   profile: (redirect?: string) => withRedirect('/profile', redirect),
   addresses: () => '/profile/addresses',
 
@@ -66,9 +66,9 @@ export const paths = {
   adminExports: () => '/admin/partners/exports',
   adminAudit: () => '/admin/audit',
 
-  /** What others show of a link to a product. The price makes it another picture: those who show it keep it for weeks. */
+  /** The picture other sites show with a link to a product. They keep it for weeks: a new price gets a new address. */
   shareProduct: (id: string, price: number) => `/share/product.jpg?id=${encodeURIComponent(id)}&price=${price}`,
-  /** And of a link to a page: of `/yarn/dk`. */
+  /** The picture other sites show with a link to a page, such as `/yarn/dk`. */
   sharePage: (path: string) => `/share/page.jpg?path=${encodeURIComponent(path)}`,
 
   // The API's own pages, which the server makes; links to them load a document.
@@ -77,11 +77,11 @@ export const paths = {
   guide: () => '/docs',
 }
 
-/** Pages for those who cannot sign in yet: nobody is sent to sign in from there, nor back there afterwards. */
+/** Pages for people who are not signed in: they never lead to signing in, and signing in never leads back to them. */
 export const isEntrance = (pathname: string) =>
   ['/login', '/register', '/forgot-password', '/reset-password'].includes(pathname)
 
-/** Pages behind the counter. */
+/** Pages for administrators. */
 export const isAdminPath = (pathname: string) => /^\/admin(\/|$)/.test(pathname)
 
 const HERE = 'http://shop.invalid'
@@ -98,7 +98,7 @@ export function safeRedirect(redirect: string | null | undefined): string {
   } catch {
     return '/'
   }
-  // `/..//elsewhere` is only seen to lead elsewhere once the dots are gone.
+  // Only without its dots does `/..//elsewhere` show that it leads to another site.
   if (target.origin !== HERE || target.pathname.startsWith('//')) return '/'
   if (isEntrance(target.pathname)) return '/'
   return target.pathname + target.search + target.hash
@@ -114,7 +114,7 @@ function withRedirect(path: string, redirect?: string): string {
 
 /** Any text as one segment of a path. */
 function segment(text: string): string {
-  // Half a surrogate pair cannot be encoded. `.` and `..` would be read as steps in the path; a blank saves them.
+  // Half a surrogate pair cannot be encoded. `.` and `..` would be read as steps in the path; a blank prevents that.
   const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
   return /^\.\.?$/.test(encoded) ? `${encoded}%20` : encoded
 }

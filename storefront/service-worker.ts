@@ -1,7 +1,7 @@
 /**
- * What was looked at stays in sight without a connection: visited pages, their pictures and programs, and the cart. With
- * one, everything but programs comes from the shop, so no price and no stock is ever older than it has to be.
- * It holds no version: browsers compare its bytes whenever a page is opened, and a new one takes over at once.
+ * Keeps visited pages, their pictures and programs, and the cart for when there is no connection. With a connection,
+ * everything but programs comes from the shop, so prices and stock are as fresh as they can be.
+ * This file holds no version: browsers compare its bytes whenever a page is opened, and a new one takes over at once.
  */
 import { clientsClaim } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
@@ -14,9 +14,9 @@ interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void
 }
 
-/** In the browser's storage, and shown by a page that is the same for everybody. */
+/** The cart itself is in the browser's storage; its page is the same for everybody. */
 const CART = '/cart'
-/** Private, or about one moment: nothing of them is kept. What the server calls `no-store` is not kept either. */
+/** Private pages, and pages about one moment, are never kept. Neither is what the server calls `no-store`. */
 const FLEETING =
   /^\/(?:admin|login|signing-in|register|profile|order|stash|shipping|place-order|forgot-password|reset-password|verify-email|newsletter|bell)(?:\/|$)/
 
@@ -33,7 +33,7 @@ const pages = new NetworkFirst({
     new ExpirationPlugin({ maxEntries: 60, matchOptions, purgeOnQuotaError: true }),
   ],
 })
-/** Their names change with what is in them. */
+/** A program's file name changes with its content, so a kept copy is never out of date. */
 const programs = new CacheFirst({
   cacheName: 'programs',
   matchOptions,
@@ -54,13 +54,13 @@ setCatchHandler(async ({ request }) => (request.mode === 'navigate' ? nothingKep
 
 self.addEventListener('install', event => (event as WorkerEvent).waitUntil(keep(CART, event as WorkerEvent)))
 
-/** From app/offline.ts: a page that was reached without loading a document, or before this was there. */
+/** From app/offline.ts: a page that was reached without loading a document, or before this worker was running. */
 self.addEventListener('message', event => {
   const { visited } = (event as MessageEvent<{ visited?: string }>).data
   if (visited) (event as unknown as WorkerEvent).waitUntil(keep(visited, event as unknown as WorkerEvent))
 })
 
-/** A page with the programs it names. */
+/** Keeps a page and the programs it names. */
 async function keep(path: string, event: WorkerEvent) {
   const { href, origin } = new URL(path, self.location.href)
   const request = new Request(href)
@@ -82,7 +82,7 @@ function isLasting({ url }: Request, response: Response) {
   )
 }
 
-/** For the page to say so (app/OfflineNotice.tsx). */
+/** Marks a kept page, so that it says it is a copy (app/OfflineNotice.tsx). */
 async function markedAsCopy(kept: Response) {
   const html = await kept.text()
   const headers = [...kept.headers].filter(([name]) => !/^content-(?:encoding|length)$/.test(name))

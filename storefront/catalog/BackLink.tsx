@@ -4,7 +4,7 @@ import { styled } from 'styled-components'
 import { color, control, size, space } from '../theme/tokens.ts'
 import { ArrowLeftIcon } from '../ui/icons.tsx'
 
-/** `history`: really back, to where the visitor was in the list; `to` for those who came from elsewhere. */
+/** With `history`, goes back to where the visitor was in the list. Visitors who came from elsewhere go to `to`. */
 export function BackLink({ to, history = false }: { to: string; history?: boolean }) {
   const navigate = useNavigate()
   const { key } = useLocation()
@@ -21,7 +21,7 @@ export function BackLink({ to, history = false }: { to: string; history?: boolea
   )
 }
 
-/** A link of the shop pressed before the page came alive loads the next page anew; the list is one step back all the same. */
+/** A link that was pressed before hydration loads a new document; the list is still one step back in the history. */
 const followedLink = () => window.history.length > 1 && document.referrer.startsWith(`${location.origin}/`)
 
 const Back = styled(Link)`

@@ -12,7 +12,7 @@ export interface Crumb {
   path: string
 }
 
-/** Where a page lies in the shop, itself last, for people and for search engines. */
+/** The path to a page in the shop, the page itself last, for people and for search engines. */
 export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
   const origin = useContext(OriginContext)
   const steps = [{ label: 'Home', path: paths.home() }, ...trail]
@@ -40,7 +40,7 @@ export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
   )
 }
 
-/** Back to where one came from, and where one is. */
+/** The way back to the previous page, and the path to this one. */
 export const Way = styled.div`
   display: flex;
   flex-wrap: wrap;

@@ -10,11 +10,11 @@ import type { Buying } from './use-buying.ts'
 interface BuyBarProps {
   product: { price: number; countInStock: number }
   buying: Buying
-  /** What it stands in for once that has scrolled away upwards. */
+  /** The box that the bar replaces once it has scrolled away upwards. */
   box: RefObject<HTMLElement | null>
 }
 
-/** On phones: buying stays in reach of the thumb while one reads on. */
+/** On phones: keeps buying within reach of the thumb while the shopper reads on. */
 export function BuyBar({ product: { price, countInStock }, buying: { quantity, add }, box }: BuyBarProps) {
   const isPast = useIsPast(box)
   if (!isPast || countInStock === 0) return null

@@ -20,17 +20,17 @@ import type { BuyBoxFragment } from './BuyBox.gql.ts'
 import { typeset } from './facts.ts'
 import type { Buying } from './use-buying.ts'
 
-/** Few enough left to say so. */
+/** From this many units down, the box says how many are left. */
 const LAST_FEW = 5
 
 interface BuyBoxProps {
   product: BuyBoxFragment
   buying: Buying
-  /** Around what puts it into the cart. */
+  /** The form that puts the product into the cart. */
   ref?: Ref<HTMLFormElement>
 }
 
-/** Price, availability, how many, and into the cart: a form, which works without our script. */
+/** Price, availability, quantity and "add to cart", in a form that works without our script. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
   const { id, name, price, compareAtPrice, onSaleUntil, countInStock, facts } = product
   const isHydrated = useHydrated()
@@ -59,7 +59,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
         </Availability>
       </Line>
       {onSaleUntil !== null && (
-        // The server does not know what time it is where the shopper is.
+        // The server does not know the shopper's time zone, so the time is in UTC until the page is hydrated.
         <Ends>The sale ends {zonedMoment(onSaleUntil, isHydrated ? undefined : 'UTC')}.</Ends>
       )}
       {inStock && <DeliveryEstimate />}

@@ -62,7 +62,7 @@ const INTERVAL_MS = 5000
 interface CarouselProps {
   /** Pictures of the newest yarns. */
   newest: string[]
-  /** Of those that are rated best. */
+  /** Pictures of the best rated products. */
   best: string[]
 }
 
@@ -75,7 +75,7 @@ export function Carousel({ newest, best }: CarouselProps) {
   const turn = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     event.preventDefault()
-    // A link of the slide that goes cannot keep the focus.
+    // A link on the slide that leaves cannot keep the focus.
     if (track.current?.contains(document.activeElement)) track.current.focus({ preventScroll: true })
     turnBy(event.key === 'ArrowLeft' ? -1 : 1)
   }
@@ -151,7 +151,7 @@ function Inside({ shelves, track, shown, paused, setPaused, turnBy }: InsideProp
   )
 }
 
-/** Which slide is shown, and the turning: not while pointed at, focused, paused, or for those who ask for less motion. */
+/** Which slide is shown. Does not turn while pointed at, focused or paused, nor for people who ask for less motion. */
 function useTurning(count: number) {
   const { track, shown, turnTo, turnBy } = useTrack<HTMLDivElement>(count)
   const still = useStillness()

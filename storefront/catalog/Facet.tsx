@@ -14,7 +14,7 @@ type Value = ProductListFragment['facets'][number]['values'][number]
 
 /** The facets most people use are open. */
 const OPEN: readonly ProductFacetField[] = ['KIND', 'WEIGHT_CLASS', 'FIBRE', 'COLOUR', 'PRICE']
-/** Of a longer facet, the rest waits behind a press. */
+/** A longer facet hides the rest behind a button. */
 const SHOWN = 8
 
 interface FacetProps {

@@ -23,8 +23,8 @@ interface FacetsProps {
 }
 
 /**
- * What a list can be narrowed by: beside it where there is room, else a drawer. A form, so that it works before and
- * without our script.
+ * What a list can be narrowed by: beside the list where there is room, otherwise in a drawer. It is a form, so it works
+ * before our script has loaded, and without it.
  */
 export function Facets({ narrowing, ...facts }: FacetsProps) {
   const { choices, sort, to, go } = narrowing
@@ -44,7 +44,7 @@ export function Facets({ narrowing, ...facts }: FacetsProps) {
 
 interface InsideProps extends Omit<FacetsProps, 'narrowing'> {
   narrowing: Pick<Narrowing, 'choices' | 'sort' | 'go'>
-  /** Of the list. */
+  /** The list's address. */
   path: string | undefined
   close: RefObject<HTMLButtonElement | null>
 }
@@ -54,7 +54,7 @@ function Inside({ facets, narrowing, fixed, total, totalIsExact, path, close }: 
   const byField = new Map(facets.map(({ field, values }) => [field, values]))
   const shown = FACET_FIELDS.filter(field => !fixed.includes(field)).flatMap(field => {
     const values = (byField.get(field) ?? []).filter(({ value }) => (tickOf(field) ?? value) === value)
-    // A single choice shared by all products is no choice.
+    // A single value that all products share leaves nothing to choose.
     const isChoice = values.length > 1 || choices[field] || (values[0] && values[0].count < total)
     return isChoice && values.length > 0 ? [{ field, values }] : []
   })

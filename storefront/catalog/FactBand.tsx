@@ -17,7 +17,7 @@ interface Said {
   label: string
   icon: ReactNode
   wide?: boolean
-  /** In the measures of whoever reads. */
+  /** The figure in the given measures; null when the text cannot be read. */
   read?: (units: Units) => string | null
 }
 
@@ -75,7 +75,7 @@ export function FactBand({ product }: { product: FactBandFragment }) {
   )
 }
 
-/** The figure in the reader's measures, and below it what the band says. What cannot be read stands as it is. */
+/** The figure in the reader's measures, and below it the band's text. A text that cannot be read is shown as it is. */
 function FactText({ text, read }: { text: string; read: ((units: Units) => string | null) | undefined }) {
   const [metric, us] = [read?.('METRIC'), read?.('US')]
   if (!metric || !us || metric === text)

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { Gallery } from './Gallery.tsx'
 import { nth } from '#schema/rules/present'
 
-// Nothing is laid out here: a box is 400 pixels wide, and is where it was told to scroll to.
+// The test environment has no layout: every box is 400 pixels wide and scrolls at once.
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
@@ -38,7 +38,7 @@ test('arrow keys go through the pictures, round at the ends, and take the focus 
   await user.keyboard('{End}{ArrowRight}{ArrowLeft}')
   expect(screen.getByRole('button', { name: 'Enlarge picture 3 of 3: Fen Merino, picture 3' })).toHaveFocus()
 
-  // Of the pictures and of the thumbnails one each is a stop of the tab key.
+  // The tab key stops at one picture and at one thumbnail.
   await user.tab()
   expect(screen.getByRole('button', { name: 'Show picture 3 of 3: Fen Merino, picture 3' })).toHaveFocus()
   await user.keyboard('{Home}')

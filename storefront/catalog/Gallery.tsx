@@ -8,7 +8,7 @@ import { Part } from '../ui/Part.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { useTrack } from './use-track.ts'
 
-// What enlarges them is only fetched when somebody wants to look closer.
+// The zoom is only fetched when somebody wants to look closer.
 const PictureZoom = lazy(() => import('./PictureZoom.tsx'))
 
 export interface GalleryPicture {
@@ -27,8 +27,8 @@ interface GalleryProps {
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
 /**
- * The pictures of a product side by side in a box that scrolls and snaps. One of them, and its thumbnail, is a stop of
- * the tab key; arrow keys go on from there. Each can be enlarged.
+ * The pictures of a product side by side in a box that scrolls and snaps. The tab key stops at one of them and at its
+ * thumbnail; arrow keys go on from there. Each can be enlarged.
  */
 export function Gallery({ name, pictures }: GalleryProps) {
   const count = pictures.length
@@ -174,7 +174,7 @@ const Track = styled.ul`
     scroll-snap-stop: always;
   }
 `
-/** The whole picture is pressed; its sign lies in the corner. */
+/** The whole picture is the button; its icon is in the corner. */
 const Enlarge = styled.button`
   position: absolute;
   inset: 0;

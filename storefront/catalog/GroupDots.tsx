@@ -5,7 +5,7 @@ import type { ProductCardFragment } from './ProductCard.gql.ts'
 const RADIUS = 6
 const STEP = 16
 
-/** How many colours or sizes there are, this one too, and which colours. Nothing for what stands alone. */
+/** How many colours or sizes there are, including this one, and which colours. Nothing for products without a group. */
 export function GroupDots({ group }: { group: NonNullable<ProductCardFragment['group']> }) {
   const { variesBy, total, colours } = group
   if (total < 2) return null

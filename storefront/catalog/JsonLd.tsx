@@ -1,4 +1,4 @@
-/** What search engines read of a page. A data block, which a content security policy does not forbid. */
+/** What search engines read of a page. It is a data block, which the content security policy does not block. */
 export function JsonLd({ data }: { data: object }) {
   return (
     <script

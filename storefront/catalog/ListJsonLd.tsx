@@ -8,7 +8,7 @@ interface ListJsonLdProps {
   list: { total: number; items: readonly { id: string; name: string }[] }
 }
 
-/** What is on a page of a list, as search engines read it. */
+/** The products on a page of a list, as search engines read them. */
 export function ListJsonLd({ name, list: { total, items } }: ListJsonLdProps) {
   const origin = useContext(OriginContext)
   return (

@@ -11,7 +11,7 @@ interface LotSelectProps {
   buying: Buying
 }
 
-/** Which dye lot it shall be, and how many there are of each. Nothing for what is not kept by lot. */
+/** Chooses a dye lot, and says how many units each has. Nothing for products that are not kept by lot. */
 export function LotSelect({ product, buying: { lot, setLot, quantity } }: LotSelectProps) {
   const { keptByLot, lots } = product
   const soldOut = soldOutCodes(product, lot)
@@ -36,7 +36,7 @@ export function LotSelect({ product, buying: { lot, setLot, quantity } }: LotSel
   )
 }
 
-/** The one of an old order too, which may have been taken off the list since. */
+/** Includes the lot that was asked for, for example by an old order, even if it has been taken off the list since. */
 function soldOutCodes({ lots, soldOutLots }: LotSelectProps['product'], asked: string | null): string[] {
   const isListed = asked === null || soldOutLots.includes(asked) || lots.some(({ code }) => code === asked)
   return isListed ? [...soldOutLots] : [...soldOutLots, asked]

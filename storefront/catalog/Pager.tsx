@@ -3,7 +3,7 @@ import { styled } from 'styled-components'
 import { space } from '../theme/tokens.ts'
 import { type PageLinkProps, Pagination } from '../ui/Pagination.tsx'
 
-/** Marks a move between pages of one list; useListTop then shows the list's head instead of the page's. */
+/** Marks a move between pages of one list; useListTop then shows the top of the list instead of the top of the page. */
 export const TO_LIST = { toList: true }
 
 export function Pager({ page, pages, to }: { page: number; pages: number; to: (page: number) => string }) {

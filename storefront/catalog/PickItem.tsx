@@ -9,7 +9,7 @@ import { ProductName } from './ProductName.tsx'
 
 interface PickItemProps {
   product: { id: string; name: string; image: string; price: number }
-  /** How wide its picture is shown, as `sizes` of an image says it. */
+  /** How wide its picture is shown, as in the `sizes` attribute. */
   sizes: string
   /** One of many in a row. */
   small?: boolean

@@ -11,9 +11,9 @@ import type { GalleryPicture } from './Gallery.tsx'
 interface PictureZoomProps {
   name: string
   pictures: GalleryPicture[]
-  /** The picture that is looked at first. */
+  /** The picture that is shown first. */
   start: number
-  /** Told on the way out which picture was looked at last; the focus is on the page again by then. */
+  /** Called on closing with the picture shown last; the focus is back on the page by then. */
   onLeave: (place: number) => void
   onClosed: () => void
 }

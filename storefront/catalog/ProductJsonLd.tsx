@@ -13,7 +13,7 @@ import { absolute } from '../app/OpenGraph.tsx'
 import type { ProductJsonLdFragment } from './ProductJsonLd.gql.ts'
 import type { VariantFragment } from './Variant.gql.ts'
 
-/** The newest; the page has them all. */
+/** How many of the newest reviews are included; the page has them all. */
 const REVIEWS = 5
 
 /** The product, with the others of its group, as search engines read it. */
@@ -32,7 +32,7 @@ export function ProductJsonLd({ product }: { product: ProductJsonLdFragment }) {
       reviewRating: { '@type': 'Rating', ratingValue: rating },
     })),
   }
-  // Of its line, though nothing else of it is on sale; what names no maker is sold under the shop's own name.
+  // The maker is the group's, even if nothing else in the group is on sale. Without one, the shop's own name is used.
   const brand = { brand: { '@type': 'Brand', name: group?.maker || SHOP_NAME } }
   if (!group || group.products.length < 2)
     return <JsonLd data={{ ...offered(origin, product, shop), image, description, category, ...brand, ...ratings }} />
@@ -83,7 +83,7 @@ function offered(
   }
 }
 
-/** What sending one of it within the shop's own country costs, and how long it takes. */
+/** What it costs to send one unit within the shop's own country, and how long that takes. */
 function shippingOf(
   line: PricedLine,
   { pricingPolicy, delivery: { handling, domestic, countryCode } }: ShopQuery['shop'],

@@ -53,7 +53,7 @@ export const loader =
     const { data } = await client.query({ query: ProductPageDocument, variables: { id: params.id ?? '' } })
     if (data?.product) {
       const { id, name } = data.product
-      // In the browser, useOwnAddress does it.
+      // In the browser, useOwnAddress corrects the address.
       const leadsOn = typeof window === 'undefined' && isElsewhere(params, name)
       return leadsOn ? redirect(paths.product(id, name) + new URL(request.url).search, 301) : null
     }
@@ -63,7 +63,7 @@ export const loader =
     return routerData(null, { status: 410 })
   }
 
-/** An old name, a misspelt one, or none. */
+/** Whether the address has an old name, a misspelt one, or none. */
 const isElsewhere = ({ slug = '' }: { slug?: string }, name: string) => slug !== slugOf(name)
 
 export default function ProductPage() {
@@ -133,7 +133,7 @@ function Product({ id }: { id: string }) {
             </Part>
           )}
           <QuickFacts product={product} />
-          {/* A kit is for one thing, and has the yarn for it. */}
+          {/* A kit is for one project and contains the yarn for it. */}
           {readKind(product) !== 'KIT' && <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />}
         </Info>
       </Layout>
@@ -146,7 +146,7 @@ function Product({ id }: { id: string }) {
         <GoesWith product={product} />
       </Company>
       <Reviews>
-        {/* A key, so that what was opened of one product does not pass to the next. */}
+        {/* The key keeps what was opened for one product from staying open for the next. */}
         <ReviewList key={id} product={product} aside={<LeaveReview productId={id} productName={name} />} />
       </Reviews>
       <Foot>
@@ -157,7 +157,7 @@ function Product({ id }: { id: string }) {
   )
 }
 
-/** What the server does with a redirect, for those who come from within the shop. */
+/** Corrects the address for visitors who come from within the shop, where the server would redirect. */
 function useOwnAddress(product: { id: string; name: string } | null | undefined) {
   const params = useParams()
   const { search, hash, state } = useLocation()

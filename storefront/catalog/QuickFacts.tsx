@@ -11,7 +11,7 @@ import type { QuickFactsFragment } from './QuickFacts.gql.ts'
 
 const CARE: Record<Washing, string> = { MACHINE: 'Machine wash', HAND: 'Hand wash', DRY_CLEAN: 'Dry clean only' }
 
-/** What a knitter looks for first, in one line. Nothing for what is no yarn. */
+/** What a knitter looks for first, in one line. Empty for products that are not yarn. */
 export function QuickFacts({ product }: { product: QuickFactsFragment }) {
   if (!isYarn(product)) return null
   const { metres, grams, stitches, needles, washing } = product.facts

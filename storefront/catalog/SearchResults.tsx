@@ -21,7 +21,7 @@ interface SearchResultsProps {
   back: string
   /** The address of a search in this list. */
   at: (keyword: string, page?: number) => string
-  /** What the order of its own is called; null when there is no other. */
+  /** What the list's own order is called; null when it has none. */
   ownOrder: string | null
 }
 
@@ -31,10 +31,10 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
   const { filter } = useListParams()
   const top = useListTop()
   const client = useApolloClient()
-  // Whether it is counted or not, the product opens; the list need not be drawn again for it.
+  // The product opens whether or not the click is counted, and the list need not be drawn again for it.
   const noteClick = () =>
     void client.mutate({ mutation: NoteSearchClickDocument, variables: { keyword } }).catch(() => {})
-  // Found, and then narrowed down to nothing: that is for the list to say.
+  // If a filter leaves nothing of what the search found, the list says so itself.
   const found = total > 0 || filter !== null
   return (
     <>

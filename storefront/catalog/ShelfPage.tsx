@@ -63,7 +63,7 @@ function Goods({ shelf }: { shelf: Shelf }) {
   const pathOf = (page: number) => paths.shelf(shelf.path, page)
   const title = page > 1 ? `${shelf.heading}, page ${page}` : shelf.heading
   const sentence = sentenceOf(shelf)
-  // Of what is chosen there are very many lists: search engines shall know the shelf as a whole.
+  // Filters make very many lists; the canonical address leaves them out, so that search engines know the whole shelf.
   const isEmpty = total === 0
   return (
     <>

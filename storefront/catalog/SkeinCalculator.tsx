@@ -28,13 +28,13 @@ import { EnoughSkeinsDocument, type SkeinFactsFragment } from './SkeinCalculator
 
 interface SkeinCalculatorProps {
   product: SkeinFactsFragment
-  /** Takes over so many skeins. */
+  /** Called with the number of skeins to buy. */
   onTake: (skeins: number) => void
 }
 
 type By = 'garment' | 'length'
 
-/** How many skeins a project takes: of a garment, or of what a pattern asks for. Folded until somebody wants to know. */
+/** How many skeins a project takes: for a garment, or for the length a pattern asks for. Folded until it is opened. */
 export function SkeinCalculator({ product, onTake }: SkeinCalculatorProps) {
   const { facts } = product
   const usual = stitchesOf(facts)
@@ -179,7 +179,7 @@ function Enough({ id, project }: { id: string; project: Project }) {
   )
 }
 
-/** A decimal comma is a point. Null for what is no number. */
+/** A decimal comma counts as a point. Null when the text is not a number. */
 function numberOf(text: string): number | null {
   const digits = text.trim().replace(',', '.')
   return /^\d{1,7}(?:\.\d{1,4})?$/.test(digits) ? Number(digits) : null
@@ -187,7 +187,7 @@ function numberOf(text: string): number | null {
 
 const PAUSE_MS = 400
 
-/** What was entered once nothing has changed for a moment, so that not every key is answered aloud. */
+/** The input, once it has not changed for a moment, so that screen readers do not read a result for every key. */
 function useSettled(project: Project | null): Project | null {
   const [settled, setSettled] = useState(project)
   const key = JSON.stringify(project)

@@ -25,7 +25,7 @@ function lobe(x: number, y: number, rx: number, ry: number, degrees: number) {
   return `M${round(x - dx)} ${round(y - dy)}a${radii} ${2 * dx} ${2 * dy}a${radii} ${-2 * dx} ${-2 * dy}z`
 }
 
-/** Two plies twisted, as thick as the weight class beside its neighbours. Nothing for what is not yarn. */
+/** Two twisted plies; their thickness shows the weight class. Nothing for products that are not yarn. */
 export function Strand({
   weightClass,
   width = 64,

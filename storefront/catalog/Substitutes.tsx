@@ -7,7 +7,7 @@ import { PickItem } from './PickItem.tsx'
 
 const SIZES = '(min-width: 60rem) 16vw, 40vw'
 
-/** The closest yarns that can be had, each with what takes the place of one skein. */
+/** The most similar yarns that are available, each with how much of it replaces one skein. */
 export function Substitutes({ product, isSoldOut }: { product: AlikeFragment; isSoldOut: boolean }) {
   const { substitutes } = product
   if (substitutes.length === 0) return null

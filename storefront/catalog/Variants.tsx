@@ -11,8 +11,8 @@ import type { VariantsFragment } from './Variants.gql.ts'
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * All colourways, or sizes, as links to their pages. Arrow keys go from one to the next as among radio buttons: only the
- * chosen one is a stop of the tab key then, and Go Back leads to where one came from, not through all that were looked at.
+ * All colourways, or sizes, as links to their pages. With our script, arrow keys go from one to the next as among radio
+ * buttons: the tab key stops only at the chosen one, and Go Back skips the others that were looked at.
  */
 export function Variants({ product }: { product: VariantsFragment }) {
   const list = useRef<HTMLUListElement>(null)

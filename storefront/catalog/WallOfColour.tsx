@@ -9,7 +9,7 @@ import { Kept } from '../ui/Kept.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { WallOfColourDocument } from './WallOfColour.gql.ts'
 
-/** With fewer families there is no wall. */
+/** The wall is only shown from this many families on. */
 const FEWEST = 3
 
 /** The shop's yarns by hue: each strip is one of them, each family leads to its shelf. */

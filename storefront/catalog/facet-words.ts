@@ -30,7 +30,7 @@ export const FACET_TITLES: Record<ProductFacetField, string> = {
 
 const dollars = (cents: number) => `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`
 
-/** "200–399 m", "800 m and more", "Under $5": the next step begins where one ends, so ends are told by where that is. */
+/** "200–399 m", "800 m and more", "Under $5": a range without a start is named by where the next one begins. */
 function range(value: string, inWords: (n: number) => string, joined: (from: number, to: number) => string): string {
   const [from, to] = value.split('-')
   if (!to) return `${inWords(Number(from))} and more`

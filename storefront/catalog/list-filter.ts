@@ -8,25 +8,25 @@ import type {
   SortDirection,
 } from '../generated/types.ts'
 
-/** What somebody chose to narrow a list by: of each facet its values, as `FacetValue.value` has them. */
+/** What somebody chose to narrow a list by: the values of each facet, written as in `FacetValue.value`. */
 export type Choices = Partial<Record<ProductFacetField, readonly string[]>>
 
-/** How a facet stands in the address. */
+/** How a facet is written in the address. */
 interface InAddress {
   param: string
-  /** A value as addresses have it, to one of the facet; null for what is none. */
+  /** Turns a value from the address into one of the facet; null when it is not a value. */
   read: (text: string) => string | null
   write: (value: string) => string
-  /** Where one has to stand before the other, so that one choice has one address. */
+  /** Orders the values, so that the same choice always has the same address. */
   compare: (a: string, b: string) => number
-  /** Of one such facet, a list has one value. */
+  /** Only one value of this facet can be chosen at a time. */
   single?: true
-  /** One value alone is offered, as something to tick. */
+  /** The only value that is offered, as a box to tick. */
   tick?: string
   filter: (values: readonly string[]) => ProductFilter
 }
 
-/** As the API takes no more. */
+/** The API takes no more. */
 const MOST_VALUES = 50
 
 const named = (
@@ -52,7 +52,7 @@ const sized = (param: string, filter: (mm: number[]) => ProductFilter): InAddres
   filter: values => filter(values.map(Number)),
 })
 
-/** `100-199`, `800-`, `-99`; `unit`: so many of the API's in one of the address. */
+/** `100-199`, `800-`, `-99`; `unit`: how many of the API's units make one of the address (100 cents, one dollar). */
 const ranged = (
   param: string,
   unit: number,
@@ -129,7 +129,7 @@ interface Order {
   direction: SortDirection
 }
 
-/** What shoppers are offered of each: a list has its own order, best match first or newest, besides. */
+/** The orders that shoppers are offered, besides the list's own: best match or newest first. */
 const ORDERS = {
   RELEVANCE: [],
   CREATED: [{ name: 'newest', label: 'Newest', direction: 'DESC' }],
@@ -199,7 +199,7 @@ export function filterOf(choices: Choices): ProductFilter {
   )
 }
 
-/** With a value put in, or taken away if it was chosen. */
+/** The choices with a value added, or removed if it was chosen. */
 export function toggled(choices: Choices, field: ProductFacetField, value: string): Choices {
   const chosen = choices[field] ?? []
   if (chosen.includes(value))

@@ -17,7 +17,7 @@ interface ListParams {
   sort: ProductSort | null
 }
 
-/** What a list's address asks for. What is no page number counts as page 1; the API moves others into range. */
+/** What a list's address asks for. Whatever is not a page number counts as 1; the API moves others into range. */
 export function listParams(
   { keyword, pageNumber }: Record<string, string | undefined>,
   search: URLSearchParams,

@@ -18,7 +18,7 @@ const isViewed = (raw: unknown): raw is Viewed =>
 
 const store = stored('recentlyViewed', NONE, raw => (Array.isArray(raw) ? raw.filter(isViewed).slice(0, KEPT) : NONE))
 
-/** What was looked at in this browser, the last first. It leaves the browser for no one. */
+/** The products viewed in this browser, the last first. The list never leaves the browser. */
 export const useRecentlyViewed = store.use
 
 export function rememberViewed({ id, name, image }: Viewed) {

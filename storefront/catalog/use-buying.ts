@@ -11,7 +11,7 @@ export function useBuying(product: CartProductFragment | null | undefined) {
   const navigate = useNavigate()
   const [chosen, setChosen] = useState({ id: '', quantity: 1, isFull: false })
   const id = product?.id ?? ''
-  // In the address, an old order leads to more of its lot.
+  // An old order's link names its lot in the address, to buy more of it.
   const [asked] = useSearchParams()
   const [chosenLot, setChosenLot] = useState<{ id: string; code: string | null } | null>(null)
   const lot = chosenLot?.id === id ? chosenLot.code : asked.get('lot')
@@ -27,7 +27,7 @@ export function useBuying(product: CartProductFragment | null | undefined) {
     setQuantity: (quantity: number) => setChosen({ id, quantity, isFull }),
     add(this: void, quantity: number) {
       if (!product) return
-      // One that is sold out goes along: in the cart the shopper agrees to another.
+      // A lot that is sold out is passed on, too: in the cart the shopper agrees to another.
       const lots = lot !== null && product.lots.length > 0 ? [{ code: lot, quantity }] : []
       if (cart.add(product, quantity, lots)) void navigate(paths.cart())
       else setChosen({ id, quantity, isFull: true })

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 
-/** For the heading of a list: after a press on a page number it is what one sees, and what the keyboard is at. */
+/** For the heading of a list: after a press on a page number it is scrolled into view and gets the focus. */
 export function useListTop(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   const location = useLocation()
@@ -10,7 +10,7 @@ export function useListTop(): RefObject<HTMLHeadingElement | null> {
     const { toList } = (location.state ?? {}) as { toList?: boolean }
     if (!toList || type !== NavigationType.Push) return
     heading.current?.scrollIntoView()
-    // After app/Root.tsx, which takes the focus to the page as a whole.
+    // Runs after app/Root.tsx, which moves the focus to the whole page.
     queueMicrotask(() => heading.current?.focus({ preventScroll: true }))
   }, [location, type])
   return heading

@@ -16,19 +16,19 @@ export interface Narrowing {
   to: (choices: Choices, sort?: SortName | null) => string
   /** Another page of the list as it is. */
   toPage: (page: number) => string
-  /** `pressed` stays where it is in the window, whatever comes and goes above it. */
+  /** `pressed` keeps its place in the window while things above it come and go. */
   go: (choices: Choices, change?: { sort?: SortName | null; pressed?: Element }) => void
 }
 
 /**
- * What the list of this address is narrowed by. What was pressed holds at once, while its list is on the way. Choices of
- * `fixed` facets are the page's own and not for its address.
+ * What the list of this address is narrowed by. A press counts at once, while its list is still loading. The page
+ * itself decides about `fixed` facets, so they are not in its address.
  */
 export function useNarrowing(pathOf: (page: number) => string, fixed: readonly ProductFacetField[]): Narrowing {
   const here = useLocation()
   const coming = useNavigation().location
   const navigate = useNavigate()
-  // The router tells of a move a moment later, and what was ticked must not be seen to come undone.
+  // The router reports a move a moment later; until then a box that was just ticked must not look unticked again.
   const [pressed, setPressed] = useState<{ on: string; query: string } | null>(null)
   const asked = pressed?.on === here.key ? pressed.query : null
   const onTheWay = coming && (coming.state as typeof NARROWS | null)?.keepsPlace ? coming.search : null

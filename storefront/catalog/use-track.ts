@@ -17,7 +17,7 @@ export function useTrack<Box extends HTMLElement>(count: number) {
   const [shown, setShown] = useState(0)
   const still = useStillness()
 
-  /** Where they are going; ahead of `shown` while they move, so that two quick presses are two steps. */
+  /** Where the children are moving to; ahead of `shown` while they move, so that two quick presses are two steps. */
   const target = useRef(0)
 
   const turnTo = (place: number, behavior: ScrollBehavior = still ? 'instant' : 'smooth') => {

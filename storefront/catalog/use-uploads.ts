@@ -7,7 +7,7 @@ import type { UploadOptions } from '../data/upload.ts'
 export interface Sending {
   id: number
   name: string
-  /** 0 to 1; null while others are before it. */
+  /** 0 to 1; null while it waits for others. */
   progress: number | null
   problem: string | null
 }
@@ -18,7 +18,7 @@ interface Taken {
 }
 
 interface Uploading {
-  /** How many more there may be, and what is said to whoever chooses more. */
+  /** How many more pictures there may be; `full` is the message for people who choose more. */
   room: number
   full: string
   /** Sends one file. */
@@ -60,7 +60,7 @@ export function useUploads({ room, full, store, onStored }: Uploading) {
     const { signal } = running.current
     for (let next = queue.current[0]; next && !signal.aborted; next = queue.current[0]) {
       const { id, file } = next
-      // Only now is it known whether those before it were taken.
+      // Checked only now, when it is known how many of the files before it were taken.
       const problem = left.current > 0 ? await sendOne(id, file, signal) : full
       queue.current.shift()
       if (problem === null) dismiss(id)
@@ -68,7 +68,7 @@ export function useUploads({ room, full, store, onStored }: Uploading) {
     }
   }
 
-  /** Answers with why it was not taken, null when it was. */
+  /** Returns why the file was not taken, or null when it was. */
   async function sendOne(id: number, file: File, signal: AbortSignal): Promise<string | null> {
     const onProgress = (progress: number) => tell(id, { progress })
     onProgress(0)

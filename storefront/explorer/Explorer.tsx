@@ -8,7 +8,7 @@ import { fetchOperations } from './fetch-operations.ts'
 export interface PageData {
   /** The first one is open at the beginning. */
   examples: Example[]
-  /** Whether the shop tells its schema. */
+  /** Whether the shop allows introspection of its schema. */
   introspection: boolean
   /** What works differently at this shop. */
   notices: string[]
@@ -49,7 +49,7 @@ export function Explorer({ examples, introspection, notices }: PageData) {
   )
 }
 
-/** Tells the token once it is whole: with every one, the schema is asked for again. */
+/** Reports the token only when it is complete, because each new token loads the schema again. */
 function TokenBox({ onChange }: { onChange: (token: string) => void }) {
   const [id, hint] = [useId(), useId()]
   const tell = (typed: string) => onChange(typed.trim().replace(/^(authorization:\s*)?bearer\s+/i, ''))

@@ -4,7 +4,7 @@ export interface Example {
   title: string
   query: string
   variables: Record<string, unknown>
-  /** Whose token it takes, such as "an administrator". */
+  /** Whose token the example needs, such as "an administrator". */
   needs?: string
 }
 

@@ -14,7 +14,7 @@ interface Sink {
   complete(): void
 }
 
-/** Sends operations, subscriptions to their stream. Headers of the editor go before the token. Failures become results, as the shop's refusals are. */
+/** Sends operations, subscriptions to their stream. The editor's headers override the token. Failures are results. */
 export function fetchOperations(token: string): Fetcher {
   const known: Headers = token ? { authorization: `Bearer ${token}` } : {}
   return (operation, options) => {
@@ -57,7 +57,7 @@ function follow(operation: Operation, headers: Headers): Stream {
   } as Stream
 }
 
-/** A stream that was refused says why in its answer. */
+/** The response to a refused stream says why it was refused. */
 async function refusalOf(error: unknown) {
   try {
     if (error instanceof NetworkError && error.response) return await (error.response as Response).json()
@@ -71,7 +71,7 @@ function isSubscription({ query, operationName }: Operation): boolean {
   try {
     return getOperationAST(parse(query), operationName)?.operation === 'subscription'
   } catch {
-    // The shop tells what is wrong with it.
+    // It is sent as a query, and the shop says what is wrong with it.
     return false
   }
 }

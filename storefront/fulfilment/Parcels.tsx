@@ -14,7 +14,7 @@ function stateOf({ status, createdAt, sentAt, deliveredAt, cancelledAt }: Parcel
   return status === 'SENT' ? `Sent on ${formatDay(sentAt ?? createdAt)}` : 'Packed, about to leave'
 }
 
-/** The parcels a shopper is told of: those that go, unless all there is to say stands elsewhere on the page. */
+/** The parcels a shopper sees: all that are not cancelled. None if the rest of the page already says everything. */
 export function parcelsToFollow(parcels: readonly ParcelFragment[]): readonly ParcelFragment[] {
   const going = parcels.filter(({ status }) => status !== 'CANCELLED')
   const [only, ...others] = going
@@ -30,7 +30,7 @@ export function parcelsToFollow(parcels: readonly ParcelFragment[]): readonly Pa
 
 type ReturnLine = ParcelFragment['returns'][number]['lines'][number]
 
-/** One line a product, in one part or in two: whether units are for sale again is nothing to their shopper. */
+/** One entry per product, even if only a part is for sale again: the shopper need not know that. */
 function cameBack(lines: readonly ReturnLine[]): string {
   const inWords = (parts: readonly ReturnLine[]) => {
     const lots = parts.flatMap(({ lots }) => lots)
@@ -46,7 +46,7 @@ interface ParcelsProps {
   renderActions?: (parcel: ParcelFragment, name: string) => ReactNode
 }
 
-/** What goes with whom, how far it is, and where it can be followed. */
+/** The parcels with their contents, carrier, state and tracking link. */
 export function Parcels({ parcels, renderActions }: ParcelsProps) {
   return (
     <List>

@@ -7,7 +7,7 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ConfirmNewsletterDocument, type ConfirmNewsletterMutation } from './ConfirmNewsletterPage.gql.ts'
 
-/** Where the link in the mail leads that asks whether somebody wants the newsletter. */
+/** The page that the link in the newsletter's confirmation mail leads to. */
 export default function ConfirmNewsletterPage() {
   return (
     <LinkPage

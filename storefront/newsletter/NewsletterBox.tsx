@@ -84,8 +84,8 @@ export function NewsletterBox() {
 function useSmoothHash(id: string) {
   const element = useRef<HTMLElement>(null)
   const location = useLocation()
-  // The router's <ScrollRestoration> jumps to what the address names, in a layout effect after this one: without an
-  // end to its jump there is nothing left to glide over.
+  // The router's <ScrollRestoration> jumps to what the address names, in a layout effect after this one. Making that
+  // jump smooth keeps it from arriving before the smooth scrolling below starts.
   useLayoutEffect(() => {
     if (location.hash !== `#${id}`) return
     const { style } = document.documentElement
@@ -97,7 +97,7 @@ function useSmoothHash(id: string) {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches
     element.current?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'center' })
     document.documentElement.style.removeProperty('scroll-behavior')
-    // After app/Root.tsx, which takes the focus to the page as a whole.
+    // Runs after app/Root.tsx, which moves the focus to the whole page.
     queueMicrotask(() => element.current?.focus({ preventScroll: true }))
   }, [location, id])
   return element

@@ -29,7 +29,7 @@ const subscribe =
 
 export const action = import.meta.env.SSR ? subscribe : undefined
 
-/** Signing up for the newsletter without our script; with it, that is done where one is (NewsletterBox.tsx). */
+/** Signs people up for the newsletter without our script; with it, NewsletterBox.tsx does so on any page. */
 export default function NewsletterPage() {
   const asked = useActionData() as Asked | undefined
   if (asked && !asked.trouble) {

@@ -1,7 +1,7 @@
 import { LinkPage, LOST_PIECE } from '../account/LinkPage.tsx'
 import { UnsubscribeDocument } from './UnsubscribePage.gql.ts'
 
-/** Where every letter of the newsletter leads who wants no more of them. */
+/** Every newsletter links here for people who want no more of them. */
 export default function UnsubscribePage() {
   return (
     <LinkPage

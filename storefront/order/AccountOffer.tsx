@@ -10,7 +10,7 @@ interface AccountOfferProps {
   email: string
 }
 
-/** What an account is good for, once somebody has ordered without one. */
+/** Offers an account to somebody who has ordered without one. */
 export function AccountOffer({ orderId, name, email }: AccountOfferProps) {
   return (
     <Offer aria-labelledby="account-offer" data-print="hide">

@@ -11,7 +11,7 @@ interface HoldCountdownProps {
   onOver: () => void
 }
 
-/** How long the yarn is still set aside. It counts in silence: screen readers read it when they come by. */
+/** How long the yarn is still set aside. It is no live region: screen readers read it only when they reach it. */
 export function HoldCountdown({ heldUntil, onOver }: HoldCountdownProps) {
   const [now, setNow] = useState(Date.now)
   const left = Date.parse(heldUntil) - now

@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { notify } from '../ui/toast.ts'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
 
-/** Puts the lines of an order into the cart once more; the cart tells what is not to be had any more. */
+/** Puts the lines of an order into the cart again; the cart says what is no longer available. */
 export function OrderAgain({ items }: Pick<OrderDetailsFragment, 'items'>) {
   const client = useApolloClient()
   const navigate = useNavigate()

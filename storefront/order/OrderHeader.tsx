@@ -12,7 +12,7 @@ import { leadOf } from './OrderStory.tsx'
 interface OrderHeaderProps {
   order: OrderDetailsFragment
   isOwner: boolean
-  /** A payment was begun of which nobody knows the end yet. */
+  /** A payment has begun, and its outcome is not known yet. */
   confirming: boolean
   heading: Ref<HTMLHeadingElement>
 }

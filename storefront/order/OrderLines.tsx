@@ -17,11 +17,11 @@ export interface OrderLine {
   quantity: number
   /** The dye lots it is filled from. */
   lots?: readonly LotPortion[]
-  /** Of a cart, where lots may have to be chosen. */
+  /** In a cart, the choice of dye lots where there is one to make. */
   lotChoice?: ReactNode
   /** What a code took off the line, in cents. */
   discount?: number
-  /** False when it is not sold any more; its page says so and what else there is. */
+  /** False when it is not sold any more; its page says so and suggests other products. */
   isForSale?: boolean
   /** Why it cannot be ordered like this. */
   problem?: string

@@ -41,7 +41,7 @@ import { PaymentSection, ShippingSection } from './OrderRecord.tsx'
 import { OrderPrices, OrderSections } from './OrderSections.tsx'
 import { OrderStory } from './OrderStory.tsx'
 
-// PayPal's library only comes to those who have something to pay.
+// PayPal's library is only loaded when there is something to pay.
 const PayPalPayment = lazy(() => import('../payment/PayPalPayment.tsx'))
 const ConfirmingPayment = lazy(() => import('../payment/ConfirmingPayment.tsx'))
 const ShipPanel = lazy(() => import('../fulfilment/admin/ShipPanel.tsx'))
@@ -89,9 +89,9 @@ function LoadedOrder({ id }: { id: string }) {
 function OrderView({ order, session }: { order: OrderDetailsFragment; session: UserInfo | null }) {
   const isOpenedByToken = useOrderToken(order.id) !== undefined
   const isOwner = isOpenedByToken || order.user.userId === session?._id
-  // Both as long as the page is open, so that nothing moves when the order is paid meanwhile.
+  // Decided once, when the page opens, so that nothing moves when the order is paid meanwhile.
   const [cameToPay] = useState(isOwner && orderCan.pay(order.status))
-  // PayPal's buttons see their payment through, although the order may be known to be paid before they are.
+  // PayPal's buttons stay until their payment is finished, even if the page learns earlier that the order is paid.
   const [settling, setSettling] = useState(false)
   useChanges(order, isOpenedByToken)
   const client = useApolloClient()
@@ -107,7 +107,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
     if (!unpaid) forgetApproval(order.id)
   }, [unpaid, order.id])
   useEffect(() => {
-    // The button it was paid with is gone, and with it the place of the keyboard.
+    // The button it was paid with had the focus and is gone.
     if (cameToPay && !unpaid && !settling && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true })
   }, [cameToPay, unpaid, settling])
@@ -193,7 +193,7 @@ function Thanks({ isGuest }: { isGuest: boolean }) {
   )
 }
 
-/** Keeps the order as it is shown up to date, where it can be told what happens to it. */
+/** Keeps the shown order up to date for as long as changes to it arrive. */
 function useChanges({ id, __typename }: OrderDetailsFragment, isOpenedByToken: boolean) {
   const { cache } = useApolloClient()
   useLive(
@@ -201,7 +201,7 @@ function useChanges({ id, __typename }: OrderDetailsFragment, isOpenedByToken: b
     { id },
     ({ orderChanged }) => {
       cache.writeQuery({ query: OrderDocument, variables: { id }, data: { order: orderChanged } })
-      // What administrators did with it is not told; the page of one who looks at it asks again.
+      // The change does not include the history that administrators see, so their page fetches it again.
       cache.evict({ id: cache.identify({ __typename, id }), fieldName: 'history' })
     },
     isOpenedByToken,
@@ -259,7 +259,7 @@ function OrderSkeleton() {
   )
 }
 
-/** What changes while somebody looks changes gently. */
+/** Changes of state fade in while somebody looks at the page. */
 const Page = styled(Stack)`
   header span,
   [role='status'] {
@@ -269,7 +269,7 @@ const Page = styled(Stack)`
   }
 `
 
-/** For who pays as high with thanks in it as with buttons and the way out. */
+/** For the person who pays, it is as high with the thanks in it as with the payment buttons and the way to cancel. */
 const PaymentPlace = styled.div<{ $pays: boolean }>`
   display: grid;
   align-content: center;

@@ -41,7 +41,7 @@ const unpaid: Record<OrderStatus, string> = {
   DELIVERED: '',
 }
 
-/** How it is paid, and what went back. */
+/** How the order is paid, and what was refunded. */
 export function PaymentSection({ order, confirming }: { order: OrderDetailsFragment; confirming: boolean }) {
   return (
     <section aria-labelledby="payment">
@@ -64,7 +64,7 @@ export function PaymentSection({ order, confirming }: { order: OrderDetailsFragm
   )
 }
 
-/** Money on its way back to the shopper, or there. */
+/** Money that is on its way back to the shopper, or has arrived. */
 function Refund({
   refund: { amount, reason, status, createdAt },
 }: {

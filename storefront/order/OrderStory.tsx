@@ -9,7 +9,7 @@ import type { OrderDetailsFragment } from './OrderPage.gql.ts'
 interface Telling {
   order: OrderDetailsFragment
   isOwner: boolean
-  /** A payment was begun of which nobody knows the end yet. */
+  /** A payment has begun, and its outcome is not known yet. */
   confirming: boolean
 }
 

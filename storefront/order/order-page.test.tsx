@@ -286,7 +286,7 @@ it('leads the one who ordered to the last step, with the time that is left, and 
   })
   expect(await screen.findByText('Thank you. One step left: pay.')).toBeInTheDocument()
   const left = await screen.findByText('14 minutes left to pay.')
-  // Whoever listens is not told every minute.
+  // Screen readers do not announce every minute.
   expect(left.closest('[role="status"], [aria-live]')).toBeNull()
   const way = screen.getByRole('list', { name: 'How far the order is' })
   const current = () =>

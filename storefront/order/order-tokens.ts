@@ -1,10 +1,10 @@
 import { stored } from '../data/stored.ts'
 
-/** What opens the orders that were placed here without an account, or came by a letter's link: by order, the newest last. */
+/** Tokens, by order id, for orders placed here without an account or opened from a letter's link; the newest last. */
 type Tokens = Readonly<Record<string, string>>
 
 const NONE: Tokens = {}
-/** Letters lead back to older ones. */
+/** How many tokens are kept. The links in letters open older orders again. */
 const KEPT = 20
 const TOKEN = /^[\w-]{43}$/
 
@@ -19,7 +19,7 @@ export function keepOrderToken(orderId: string, token: string) {
   tokens.set(Object.fromEntries([...Object.entries(others), [orderId, token]].slice(-KEPT)))
 }
 
-/** What opens this order; undefined for an account's, and while hydrating. */
+/** The token that opens this order; undefined for an account's order, and while hydrating. */
 export const useOrderToken = (orderId: string | undefined): string | undefined => tokens.use()[orderId ?? '']
 export const orderTokenOf = (orderId: string): string | undefined => tokens.get()[orderId]
 

@@ -27,7 +27,7 @@ interface Sent {
   mailbox: string | null | undefined
 }
 
-/** What the form answers without our script. */
+/** The response to the form when it is sent without our script. */
 export type Answer = { sent: Sent } | { values: Values; problems: { field: string | undefined; message: string }[] }
 
 /** A message to the owner. What was typed stays until it is on its way. */

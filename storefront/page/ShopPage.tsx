@@ -12,7 +12,7 @@ import { Container } from '../ui/Container.tsx'
 import { type Answer, MessageForm } from './MessageForm.tsx'
 import { SendMessageDocument, ShopPageDocument } from './ShopPage.gql.ts'
 
-// In UTC, so that server and browser write the same one.
+// In UTC, so that server and browser write the same date.
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 const slugOf = (pathname: string) => pathname.split('/')[1] ?? ''

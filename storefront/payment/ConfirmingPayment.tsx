@@ -14,7 +14,7 @@ interface ConfirmingPaymentProps {
   paypalOrderId: string | null
 }
 
-/** Stands in place of the buttons while nobody knows how a payment ended, and asks until somebody does. */
+/** Replaces the buttons while the outcome of a payment is not known, and keeps asking for it. */
 export default function ConfirmingPayment({ orderId, paypalOrderId }: ConfirmingPaymentProps) {
   const client = useApolloClient()
   const [capture] = useShopMutation(CapturePaypalOrderDocument)
@@ -28,7 +28,7 @@ export default function ConfirmingPayment({ orderId, paypalOrderId }: Confirming
       if (refusal.code !== 'PAYMENT_PENDING') notify.error(refusal.message)
     }
     async function ask() {
-      // Safe to repeat: the shop captures it once, whoever asks.
+      // Safe to repeat: the shop captures a payment only once.
       const payload = paypalOrderId && (await capture({ orderId, paypalOrderId }, { onRefused, onFailed: () => {} }))
       if (left) return
       if (payload) {

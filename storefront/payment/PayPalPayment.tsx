@@ -24,12 +24,12 @@ const FAILED = 'Payment failed. Please try again.'
 
 interface PayPalPaymentProps {
   orderId: string
-  /** What the shopper approved is being captured: the buttons have to stay until they are told how that went. */
+  /** Called with true while an approved payment is being captured: the buttons must stay until the outcome is known. */
   settling: boolean
   onSettling: (settling: boolean) => void
 }
 
-/** Buttons to pay an order by PayPal account or card. Whether it is paid only the server says. */
+/** Buttons to pay an order by PayPal account or card. Only the server decides whether it is paid. */
 export default function PayPalPayment(props: PayPalPaymentProps) {
   const { data, error, refetch } = useQuery(PaypalConfigDocument)
   if (error)
@@ -92,7 +92,7 @@ function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
 
   const onApprove: PayPalButtonsComponentProps['onApprove'] = async (approved, actions) => {
     onSettling(true)
-    // Known from here on, whatever becomes of this page before the shop has answered.
+    // Stored now, in case this page is closed before the shop has answered.
     rememberApproval(orderId, approved.orderID)
     try {
       let isDeclined = false
@@ -109,7 +109,7 @@ function Buttons({ orderId, settling, onSettling }: PayPalPaymentProps) {
           onFailed: error => fail(messageOf(error)),
         },
       )
-      // The same payment again, with another card or account.
+      // PayPal lets the shopper try the same payment with another card or account.
       if (isDeclined) return actions.restart()
       if (!payload) return
       forgetApproval(orderId)

@@ -1,6 +1,6 @@
 /**
- * What the payment provider's script marks its own scripts and styles with, for the content security policy to let them
- * in. A page is the same for all and kept packed, so the nonce of each answer is not in it but in its headers.
+ * The nonce that the payment provider's script puts on its own scripts and styles, so that the content security policy
+ * allows them. A page is the same for everybody and kept compressed, so the nonce of a response is only in its headers.
  */
 export function paymentNonce(): string | undefined {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -8,7 +8,7 @@ interface HelpfulVoteProps {
   isMarked: boolean
 }
 
-/** For whoever is signed in, under a review that is not their own. */
+/** For signed-in people, under a review that is not their own. */
 export default function HelpfulVote({ review: { id, name }, isMarked }: HelpfulVoteProps) {
   const [mark, { loading }] = useShopMutation(MarkReviewHelpfulDocument)
   const words = isMarked ? 'You found it helpful' : 'Helpful'

@@ -16,7 +16,7 @@ type Field = keyof Knitted
 
 export const NOT_TOLD: Knitted = { needle: '', gauge: '', project: '' }
 
-/** Stitches per 10 cm; null where nothing is typed, NaN where it is no number. */
+/** Stitches per 10 cm; null when nothing is typed, NaN when it is not a number. */
 export const stitchesOf = ({ gauge }: Knitted) => (gauge.trim() ? Number(gauge.replace(',', '.')) : null)
 
 /** What is wrong with each, if anything; the API checks the same. */

@@ -17,7 +17,7 @@ export function ReviewItem({
   of,
 }: {
   review: ReviewItemFragment
-  /** Whether the reader found it helpful; undefined for those who cannot say so. */
+  /** Whether the reader found it helpful; undefined for readers who cannot vote. */
   vote: boolean | undefined
   /** Which product of the group it is about. */
   of: ReactNode

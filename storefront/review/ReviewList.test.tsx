@@ -21,7 +21,7 @@ const review = (n: number) => ({
   createdAt: '2026-11-02T23:30:00.000Z',
 })
 
-/** Answers with page 2, which begins with the last review of page 1, or fails the first `failures` times. */
+/** Responds with page 2, which begins with the last review of page 1; fails the first `failures` times. */
 function show(first: { items: ReturnType<typeof review>[]; pages: number; total: number }, failures = 0) {
   let failed = 0
   const link = new ApolloLink(

@@ -6,14 +6,14 @@ import { Picture } from '../ui/Picture.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import type { ReviewItemFragment } from './ReviewItem.gql.ts'
 
-// What enlarges them is only fetched when somebody wants to look closer.
+// The zoom is only fetched when somebody wants to look closer.
 const PictureZoom = lazy(() => import('../catalog/PictureZoom.tsx'))
 
 interface ReviewPicturesProps {
   /** Who wrote the review. */
   by: string
   pictures: ReviewItemFragment['pictures']
-  /** For those who may take one out. */
+  /** Given to people who may take a picture out. */
   onRemove?: (image: string) => void
 }
 

@@ -23,12 +23,12 @@ export interface TakenPicture {
 }
 
 interface ReviewPicturesFieldProps {
-  /** Gets the focus where something is wrong, and when what had it is gone. */
+  /** Gets the focus when something is wrong, and when the element that had it is gone. */
   frame: RefObject<HTMLFieldSetElement | null>
   pictures: TakenPicture[]
-  /** Changes what there is at that moment: uploads end when they end. */
+  /** A function of the latest pictures, because uploads can end at any time. */
   onChange: (edit: (before: TakenPicture[]) => TakenPicture[]) => void
-  /** Told whether pictures are on their way. */
+  /** Called with whether pictures are being sent. */
   onBusy: (busy: boolean) => void
   error?: string | undefined
 }

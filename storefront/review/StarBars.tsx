@@ -5,12 +5,12 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 interface StarBarsProps {
   /** How many gave one star, two, and so on. */
   counts: readonly number[]
-  /** Only those with so many are shown; null for all. */
+  /** Only reviews with this many stars are shown; null for all. */
   chosen: number | null
   onChoose: (stars: number | null) => void
 }
 
-/** How the stars are spread. A row shows only the reviews with so many. */
+/** How many reviews gave each number of stars. Pressing a row shows only those reviews. */
 export function StarBars({ counts, chosen, onChoose }: StarBarsProps) {
   const all = counts.reduce((sum, count) => sum + count, 0)
   return (
@@ -30,7 +30,7 @@ export function StarBars({ counts, chosen, onChoose }: StarBarsProps) {
               {stars} <span aria-hidden="true">★</span>
               <VisuallyHidden>{stars === 1 ? 'star: ' : 'stars: '}</VisuallyHidden>
             </span>
-            {/* No style attributes: the page's policy lets none through. */}
+            {/* No style attributes: the content security policy blocks them. */}
             <Bar viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
               <rect width={all === 0 ? 0 : (count / all) * 100} height="1" />
             </Bar>

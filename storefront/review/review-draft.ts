@@ -19,7 +19,7 @@ export const REVIEW_FIELDS = ['rating', 'comment', 'needle', 'gauge', 'project',
 type ReviewField = (typeof REVIEW_FIELDS)[number]
 export type ReviewErrors = { [F in ReviewField]?: string | undefined }
 
-/** Whether something would be lost. */
+/** Whether closing would lose anything. */
 const isBegun = ({ rating, comment, knitted, pictures }: ReviewDraft) =>
   rating > 0 || comment !== '' || Object.values(knitted).some(Boolean) || pictures.length > 0
 
@@ -47,7 +47,7 @@ export function useReviewDraft(isOpen: boolean) {
   }
 }
 
-/** What keeps it from being sent; `isUploading` while pictures are on their way. */
+/** The problems that keep it from being sent; `isUploading` while pictures are being sent. */
 export const reviewErrors = ({ rating, comment, knitted }: ReviewDraft, isUploading: boolean): ReviewErrors => ({
   rating: rating ? undefined : 'Please choose one to five stars.',
   comment: comment.trim() ? undefined : 'Please tell us a little about it.',

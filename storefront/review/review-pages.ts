@@ -5,7 +5,7 @@ import type { ReviewOrder } from '../generated/types.ts'
 import { MoreGroupReviewsDocument, MoreReviewsDocument } from './MoreReviews.gql.ts'
 import type { ReviewItemFragment } from './ReviewItem.gql.ts'
 
-/** In the list of a group it says which of its products it is about. */
+/** In the list of a group, a review says which of the group's products it is about. */
 type Listed = ReviewItemFragment & { product?: { id: string; name: string } | null }
 
 export interface ReviewPages {
@@ -38,10 +38,10 @@ export function useFetchPage(productId: string, groupId: string | undefined): Fe
 
 const AS_RENDERED: Choice = { onlyOwn: false, order: 'NEWEST', stars: null }
 
-/** What is chosen, and what is shown until the first page of that is there. */
+/** The current choice, and the one that is shown until the first page of the current one has arrived. */
 export function useChoice(fetchPage: FetchPage) {
   const [choice, setChoice] = useState(AS_RENDERED)
-  // Without a first page where that came with the product.
+  // `first` is null where the first page came with the product.
   const [shown, setShown] = useState<{ choice: Choice; first: ReviewPages | null }>({ choice, first: null })
   const [error, setError] = useState<string | null>(null)
   const latest = useRef(choice)
@@ -50,7 +50,7 @@ export function useChoice(fetchPage: FetchPage) {
     const cameWithProduct = next.order === AS_RENDERED.order && next.stars === AS_RENDERED.stars
     try {
       const first = cameWithProduct ? null : await fetchPage(next, 1)
-      // Whoever chooses again before the answer is there wants the later choice.
+      // If another choice was made before the answer arrived, the later one counts.
       if (latest.current === next) setShown({ choice: next, first })
     } catch (error) {
       if (latest.current === next) setError(messageOf(error))
@@ -68,7 +68,7 @@ export function useChoice(fetchPage: FetchPage) {
   return { choice, choose, shown, loading: shown.choice !== choice && error === null, error }
 }
 
-/** The pages after the first, fetched one by one and put under what is there. */
+/** The pages after the first, fetched one by one and added below it. */
 export function useMoreReviews(first: ReviewPages, fetchPage: (page: number) => Promise<ReviewPages>) {
   const [later, setLater] = useState<Listed[]>([])
   const [page, setPage] = useState(1)
@@ -86,7 +86,7 @@ export function useMoreReviews(first: ReviewPages, fetchPage: (page: number) => 
     }
   }
 
-  // A review written meanwhile moves the others on by one: the last of the first page comes again with the second.
+  // A review written meanwhile moves the others down by one, so the last of the first page is in the second, too.
   const known = new Set(first.items.map(review => review.id))
   const unseen = later.filter(review => !known.has(review.id) && known.add(review.id))
   return {

@@ -2,10 +2,10 @@ import { useQuery } from '@apollo/client/react'
 import { useSession } from '../account/session.ts'
 import { ViewerVotesDocument } from './HelpfulVote.gql.ts'
 
-/** As many as the API tells of at a time. */
+/** The API answers for at most this many at a time. */
 const MOST = 50
 
-/** Of the reviews on screen, which whoever is signed in may mark as helpful, and whether they have. Empty for visitors. */
+/** For each review on screen that the signed-in person may mark as helpful, whether they have. Empty for visitors. */
 export function useVotes(ids: readonly string[]): ReadonlyMap<string, boolean> {
   const session = useSession()
   const { data, previousData } = useQuery(ViewerVotesDocument, {

@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { useStash, useStashed } from './use-stash.ts'
 import { type Wish, wish } from './wish.ts'
 
-/** In the header of whoever is signed in. */
+/** The link in the header for signed-in people. */
 export default function StashLink() {
   const count = useStashed()?.length ?? 0
   useWish()
@@ -22,7 +22,7 @@ export default function StashLink() {
   )
 }
 
-/** Does what was wanted before signing in. One that did not get through is tried again on the next visit. */
+/** Adds the product wanted before signing in. If the request does not get through, the next visit tries again. */
 function useWish() {
   const wanted = wish.use()
   const tried = useRef(false)

@@ -24,7 +24,7 @@ import { useStash } from './use-stash.ts'
 
 type Item = StashPageQuery['stash'][number]
 
-/** What its owner wants to keep in sight. */
+/** The products a signed-in person has saved. */
 export default function StashPage() {
   const { data: current, previousData, error, refetch } = useQuery(StashPageDocument)
   const data = current ?? previousData
@@ -98,7 +98,7 @@ function NotOnSale({ items }: { items: Item[] }) {
   )
 }
 
-/** What is sold out, and a letter tells when it is back. */
+/** Products that are sold out; a letter says when one is back in stock. */
 function Bells({ bells }: { bells: StashPageQuery['bells'] }) {
   const [remove] = useShopMutation(RemoveBellDocument)
   const shown = bells.flatMap(({ id, lot, product }) => (product ? [{ id, lot, product }] : []))
@@ -127,7 +127,7 @@ function Bells({ bells }: { bells: StashPageQuery['bells'] }) {
   )
 }
 
-/** What went out of the stash since the page was opened, with the way back. */
+/** Products taken out since the page was opened, each with a way to put it back. */
 function TakenOut({ stash }: { stash: Item[] }) {
   const [seen, setSeen] = useState(stash)
   const isIn = (list: Item[], { productId }: Item) => list.some(item => item.productId === productId)

@@ -9,14 +9,14 @@ import {
   StashPlacesDocument,
 } from './Stash.gql.ts'
 
-/** What is in the stash of whoever is signed in; undefined while that is not known. */
+/** What is in the signed-in person's stash; undefined while that is not known. */
 export function useStashed(): readonly StashPlaceFragment[] | undefined {
   const session = useSession()
   const { data } = useQuery(StashPlacesDocument, { skip: !session })
   return session ? data?.stash : undefined
 }
 
-/** Puts products into the stash of whoever is signed in, and takes them out: at once for the eye, back again when it was refused. */
+/** Puts products into the signed-in person's stash and takes them out. It shows at once, and is undone when refused. */
 export function useStash() {
   const [add] = useShopMutation(AddToStashDocument, {
     inOrder: 'stash',

@@ -8,7 +8,7 @@ export interface Wish {
   at: number
 }
 
-/** Whoever signs in later than that is somebody else, or has forgotten it. */
+/** A person who signs in later than that is probably somebody else, or has forgotten the wish. */
 const AN_HOUR = 3_600_000
 
 function isWish(raw: unknown): raw is Wish {

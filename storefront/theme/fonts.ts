@@ -4,7 +4,7 @@ import serifItalic from '@fontsource-variable/brygada-1918/files/brygada-1918-la
 import serif from '@fontsource-variable/brygada-1918/files/brygada-1918-latin-wght-normal.woff2?url'
 import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
 
-/** What is read first; the italic is asked for by the letters that are in it. */
+/** The fonts needed first; the browser requests the italic when a page has italic text. */
 export const fontPreloads = [serif, sans]
   .map(href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`)
   .join('')

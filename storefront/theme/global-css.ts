@@ -4,9 +4,10 @@ import { unitsCss } from './units.ts'
 import { color, control, font, radius, size, space, weight } from './tokens.ts'
 
 /**
- * What all pages look like before their parts do. It stands in the document that the server writes: browsers find it there,
- * and need not load it again. Pictures that can wait are not asked for until programs have come (app/begin.ts). A form that leads nowhere by itself is sent by a script, so it has no button without one. With
- * forced colours, shadows and grounds, which edges and states are told by, are gone.
+ * The base styles of all pages. The server writes them into the document, so the browser need not load them again.
+ * Pictures with a low priority are not requested until the programs have arrived (app/begin.ts). A form without an
+ * action is sent by a script, so without one it has no button. Forced colours remove the shadows and grounds that
+ * otherwise show edges and states.
  */
 export const globalCss = import.meta.env.SSR
   ? `

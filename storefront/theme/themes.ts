@@ -118,5 +118,5 @@ export function themeCss(): string {
 `
 }
 
-/** For `<meta name="theme-color">`: the ground of both. */
+/** For `<meta name="theme-color">`: the background of both themes. */
 export const browserColor = { light: WOOL, dark: DARK_WOOL } as const

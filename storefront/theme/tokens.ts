@@ -41,7 +41,7 @@ export const weight = { regular: 400, medium: 500, strong: 600 } as const
 
 export const radius = { sm: '2px', md: '4px', pill: '999px' } as const
 
-/** Height of controls. 44 px is the smallest comfortable target for a finger: small ones are so high where there is one. */
+/** Height of controls. 44 px is the smallest comfortable target for fingers: small ones have it on touch screens. */
 export const control = { sm: 'var(--control-sm)', md: '2.75rem', lg: '3.25rem' } as const
 
 export const motion = {

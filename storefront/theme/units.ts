@@ -1,10 +1,10 @@
-// Metric or US measures. Pages hold both, for server and browser to agree; CSS shows the one that is chosen, or else
-// that of the browser's region.
+// Metric or US measures. Pages hold both, so that server and browser agree; CSS shows the chosen one, or else the one
+// of the browser's region.
 const KEY = 'units'
 
 export type Units = 'METRIC' | 'US'
 
-/** Where people buy by the ounce and knit on US sizes. */
+/** Regions where people buy by the ounce and use US needle sizes. */
 const US_REGIONS = '/-(?:US|LR|MM)$/'
 
 /** Runs inline in the head, before the first paint, so that measures never change under the reader's eyes. */
@@ -26,7 +26,7 @@ export function setUnits(units: Units): void {
   dispatchEvent(new Event(CHANGED))
 }
 
-/** Calls back when the measures are changed, in another tab too, until the function it answers is called. */
+/** Calls `changed` when the measures change, also in another tab. Returns a function that stops it. */
 export function onUnitsChange(changed: () => void): () => void {
   const follow = ({ key, newValue }: StorageEvent) => {
     if (key !== KEY || (newValue !== 'METRIC' && newValue !== 'US')) return

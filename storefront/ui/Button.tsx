@@ -97,7 +97,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   wide?: boolean
   /** Busy: keeps its width and place in the tab order, ignores presses. */
   loading?: boolean
-  /** Why it cannot be pressed. Told on hover and to screen readers; the button stays focusable. */
+  /** Why it cannot be pressed. Shown on hover and read by screen readers; the button stays focusable. */
   disabledReason?: string | null
   icon?: ReactNode
 }

@@ -21,7 +21,7 @@ interface ChartProps {
 }
 
 /**
- * Bars over time in the colour of ink. Hidden from screen readers: whoever uses it puts the same figures in a table.
+ * Bars over time in the colour of ink. Hidden from screen readers, so show the same figures in a table, too.
  * Its own chunk; load it lazily.
  */
 export default function Chart({ points, format, formatTick, lastIsOpen }: ChartProps) {

@@ -6,13 +6,13 @@ import { Problem } from './Problem.tsx'
 export interface Choice<Value extends string> {
   value: Value
   label: string
-  /** What it is shown under, with the others of the same group, which come next to it. */
+  /** The heading it is shown under, together with the others of the same group. */
   group?: string
   /** Its name for programs, when that is not the value. */
   code?: string
   /** What it means, in a sentence. */
   detail: ReactNode
-  /** Comes with another one that is chosen: shown as chosen, and cannot be taken away alone. */
+  /** Included in another choice that is made: shown as chosen, and cannot be removed alone. */
   implied?: boolean
 }
 

@@ -10,7 +10,7 @@ interface CopyBoxProps {
   label: string
   /** What is copied, letter by letter. */
   text: string
-  /** It is in the clipboard, whichever way it got there. */
+  /** Called when the text is in the clipboard, whichever way it got there. */
   onCopied?: () => void
 }
 
@@ -34,7 +34,7 @@ export function CopyBox({ label, text, onCopied }: CopyBoxProps) {
       setOutcome('copied')
       onCopied?.()
     } catch {
-      // Browsers give pages without TLS no clipboard.
+      // Browsers have no clipboard for pages without TLS.
       if (shown.current) getSelection()?.selectAllChildren(shown.current)
       setOutcome('selected')
     }

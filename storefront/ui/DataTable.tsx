@@ -101,7 +101,7 @@ function howMany(chosen: readonly boolean[]): 'all' | 'some' | 'none' {
   return chosen.includes(false) ? 'some' : 'all'
 }
 
-/** The place of a table on its way. */
+/** Holds the place of a table that is loading. */
 export function TableSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <Waiting aria-busy="true">

@@ -76,7 +76,7 @@ export function DataTableHead<Row>({
   )
 }
 
-/** The other way round, or the column's own way when the rows are sorted by another one. */
+/** Reverses the order, or takes the column's own direction when the rows are sorted by another column. */
 const nextSort = <Row,>({ id, descendingFirst = false }: Column<Row>, sort: TableSort | undefined): TableSort => ({
   column: id,
   descending: sort?.column === id ? !sort.descending : descendingFirst,

@@ -14,9 +14,9 @@ export interface DialogProps {
   actions?: ReactNode
   /** A question that must be answered: a press outside does not close it. */
   alert?: boolean
-  /** From tablets on it stands at the right of the window, as high as it. */
+  /** From tablets on, it is at the right of the window and has its full height. */
   side?: boolean
-  /** What gets the focus when it opens; the first thing that can when left out. */
+  /** What gets the focus when it opens; when left out, the first element that can. */
   initialFocus?: () => HTMLElement | null
   children?: ReactNode
 }

@@ -106,7 +106,7 @@ export default function DialogPanel({
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={alert}>
       <Base.Portal>
-        {/* Also for a question over another dialog. */}
+        {/* Forced, so that a question over another dialog has a backdrop, too. */}
         <Backdrop forceRender />
         <Viewport $side={side}>
           <Popup $side={side} role={alert ? 'alertdialog' : 'dialog'} initialFocus={initialFocus}>

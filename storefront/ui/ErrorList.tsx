@@ -6,12 +6,12 @@ import { tones } from './tones.ts'
 interface ErrorListProps {
   /** Name of the field, and what it is called. */
   fields: readonly { name: string; label: string }[]
-  /** Counts the tries: with each the list takes the focus. */
+  /** Counts the tries: each new one moves the focus to the list. */
   attempt: number
   onGo: (name: string) => void
 }
 
-/** Which fields of a form something is wrong with, above it. What it is stands at each of them. */
+/** The list above a form of the fields that have a problem. Each field shows its own problem. */
 export function ErrorList({ fields, attempt, onGo }: ErrorListProps) {
   const list: Ref<HTMLDivElement> = useRef(null)
   useEffect(() => {

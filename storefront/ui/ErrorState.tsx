@@ -13,7 +13,7 @@ const Wrap = styled.div`
   padding-block: ${space[5]};
 `
 
-/** Where a list or page should be but could not be loaded: what happened, and another try. */
+/** Shown in place of a list or page that could not be loaded: says what happened and offers another try. */
 export function ErrorState({
   children,
   onRetry,

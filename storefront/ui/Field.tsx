@@ -3,7 +3,7 @@ import { css, styled } from 'styled-components'
 import { color, control, motion, radius, size, space, weight } from '../theme/tokens.ts'
 import { Problem } from './Problem.tsx'
 
-/** Edges of everything one types into or chooses from. */
+/** Edges of every control for typing or choosing. */
 export const controlLook = css`
   width: 100%;
   min-height: ${control.md};

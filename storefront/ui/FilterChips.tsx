@@ -9,7 +9,7 @@ export interface FilterChip {
   count?: number
   /** Whether there are no more than that. */
   countIsExact?: boolean
-  /** Some of these wait for somebody: the count is coloured while it is above zero. */
+  /** These need somebody's attention: the count is coloured while it is above zero. */
   urgent?: boolean
 }
 

@@ -40,7 +40,7 @@ export function IconButton({ label, size, type = 'button', ...rest }: IconButton
   return <Native {...rest} type={type} aria-label={label} title={rest.title ?? label} $size={size} />
 }
 
-/** How many things are behind an icon, at its corner. */
+/** A count at the corner of an icon. */
 export const CountMark = styled.span`
   position: absolute;
   top: 0.1rem;

@@ -13,7 +13,7 @@ interface InlineEditProps {
   /** What the field starts with. */
   value: string
   inputMode?: 'decimal' | 'numeric'
-  /** Saves what was typed. Answers with what is wrong with it, or null when it is saved. */
+  /** Saves what was typed. Returns what is wrong with it, or null when it is saved. */
   onSave: (typed: string) => Promise<string | null>
 }
 

@@ -4,7 +4,7 @@ import { preload } from 'react-dom'
 /** The HTML of a component for some facts, which the server keeps from one page to the next. */
 export type Keep = <Facts extends object>(Content: ComponentType<Facts>, facts: Facts) => { __html: string }
 
-/** Set on the server alone. */
+/** Only set on the server. */
 export const KeepContext = createContext<Keep | null>(null)
 
 /** Announces in the head what the page shows first. */
@@ -17,8 +17,8 @@ type KeptProps<Element extends ElementType, Facts extends object> = Omit<Compone
 }
 
 /**
- * An element with a component inside, which the server renders once for the same facts. It may show nothing but those:
- * no data of its own, nor the address, nor ids that React makes. Functions among the facts only handle events.
+ * An element with a component inside, which the server renders once for the same facts. The component may show nothing
+ * but those: no data of its own, no address, no ids that React makes. Functions among the facts only handle events.
  */
 export function Kept<Element extends ElementType, Facts extends object>({
   as,

@@ -37,7 +37,7 @@ const Ball = styled.svg`
   }
 `
 
-/** A ball that winds itself, for waits that a skeleton cannot stand in for. */
+/** A ball that winds itself, for waits where a skeleton does not fit. */
 export function Loader({ label = 'Loading', size = 48 }: { label?: string; size?: number }) {
   return (
     <span role="status">

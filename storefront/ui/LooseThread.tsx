@@ -1,7 +1,7 @@
 import { styled } from 'styled-components'
 import { color } from '../theme/tokens.ts'
 
-/** A ball of yarn whose end has rolled away: for pages that are not there, or not as they should be. */
+/** A ball of yarn whose end has rolled away: for pages that do not exist or have failed. */
 export function LooseThread() {
   return (
     <Drawing viewBox="0 0 340 130" aria-hidden="true" focusable="false">

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components'
 
-/** A measure as the reader has chosen to read them; see theme/units.ts. */
+/** A measure in the units the reader has chosen; see theme/units.ts. */
 export function Measure({ metric, us }: { metric: string; us: string }) {
   if (metric === us) return metric
   return (

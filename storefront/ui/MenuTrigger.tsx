@@ -1,7 +1,7 @@
 import { styled } from 'styled-components'
 import { color, control, radius, size, space, weight } from '../theme/tokens.ts'
 
-/** The look of what opens a menu; also for a stand-in while the menu loads. */
+/** The look of a button that opens a menu; also used by its placeholder while the menu loads. */
 export const MenuTrigger = styled.button`
   display: inline-flex;
   align-items: center;

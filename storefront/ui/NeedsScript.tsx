@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { css } from 'styled-components'
 import { Notice } from './Notice.tsx'
 
-/** For those whose browser runs no script: why something does not work, and what does. */
+/** For people whose browser runs no script: says why something does not work, and what does. */
 export function NeedsScript({ children }: { children: ReactNode }) {
   return (
     <noscript>
@@ -11,7 +11,7 @@ export function NeedsScript({ children }: { children: ReactNode }) {
   )
 }
 
-/** For what could not do anything without our script. */
+/** For elements that do nothing without our script. */
 export const onlyWithScript = css`
   @media (scripting: none) {
     display: none;

@@ -6,10 +6,10 @@ import { color, font, size, space } from '../theme/tokens.ts'
 import { SkeinIcon } from './icons.tsx'
 import { PreloadContext } from './Kept.tsx'
 
-/** No card is wider, on whatever display. */
+/** No card is wider than this on any display. */
 const CARD_WIDTHS = PICTURE_WIDTHS.filter(width => width <= 960)
 
-/** In the dark a pool of lamplight lies under the yarn; by day it is transparent. */
+/** The dark theme has a pool of lamplight behind the yarn; in the light theme it is transparent. */
 const Frame = styled.span`
   display: block;
   aspect-ratio: 1;
@@ -63,7 +63,7 @@ interface PictureProps {
   alt: string
   /** How wide it is shown, as in the `sizes` attribute. */
   sizes: string
-  /** High: in view at once, so it is loaded early. Everything else waits until it is near; low: until programs have come. */
+  /** High: in view at once, so loaded early. Others load when they are near; low ones also wait for the programs. */
   priority?: 'high' | 'low' | undefined
   /** Shown larger than on a card. */
   large?: boolean
@@ -75,7 +75,7 @@ const at = (src: string, width: number) => `${src}${src.includes('?') ? '&' : '?
 const srcSet = (src: string, widths: readonly number[], as = '') =>
   widths.map(width => `${at(src, width)}${as} ${width}w`).join(', ')
 
-/** Drawn in the place of a picture that is missing, or that cannot be seen. */
+/** Drawn in place of a picture that is missing or cannot be shown. */
 export function NoPicture({ alt }: { alt: string }) {
   return (
     <Missing role={alt ? 'img' : undefined} aria-label={alt ? `${alt}: no picture yet` : undefined} aria-hidden={!alt}>
@@ -85,13 +85,13 @@ export function NoPicture({ alt }: { alt: string }) {
   )
 }
 
-/** A square product picture on the ground of the page; a drawing that says so where there is none, or none that can be seen. */
+/** A square product picture on the page's background; a drawing in its place if it is missing or cannot be shown. */
 export function Picture({ src: given, alt, sizes, priority, large, className }: PictureProps) {
   const src = imageAddress(given)
   const sized = src.startsWith('/')
   const announce = import.meta.env.SSR ? use(PreloadContext) : preload
   const [broken, setBroken] = useState<string | null>(null)
-  // What failed before the page had its script told nobody.
+  // The error event of a picture that failed before hydration went unheard, so this checks for it.
   const look = useCallback(
     (image: HTMLImageElement | null) => {
       if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setBroken(src))
@@ -107,7 +107,7 @@ export function Picture({ src: given, alt, sizes, priority, large, className }: 
   const widths = large ? PICTURE_WIDTHS : CARD_WIDTHS
   const avif = srcSet(src, widths, '&as=avif')
   const isFirst = priority === 'high'
-  // Told in the head, it is asked for before the programs.
+  // Announced in the head, it is requested before the programs.
   if (isFirst && sized)
     announce(src, { as: 'image', type: 'image/avif', imageSrcSet: avif, imageSizes: sizes, fetchPriority: 'high' })
   return (

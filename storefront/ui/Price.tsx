@@ -10,7 +10,7 @@ interface PriceProps {
   className?: string
 }
 
-/** What one costs, and beside it, struck through, what it cost before it went on sale. */
+/** The price of one unit and, struck through beside it, the price before the sale. */
 export function Price({ cents, was, className }: PriceProps) {
   if (was === null) return <Money cents={cents} className={className} />
   return (

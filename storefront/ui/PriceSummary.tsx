@@ -33,7 +33,7 @@ interface PriceSummaryProps {
   rows: { label: ReactNode; value: ReactNode }[]
   /** The last line, under a rule. */
   total?: { label: ReactNode; value: ReactNode }
-  /** What became of the total since. */
+  /** What has changed about the total since. */
   after?: { label: ReactNode; value: ReactNode }[]
 }
 

@@ -4,7 +4,7 @@ import { color, radius, size, space } from '../theme/tokens.ts'
 
 interface ProgressBarProps {
   label: string
-  /** 0 to 1; left out while nobody can say. */
+  /** 0 to 1; left out while it is not known. */
   value?: number
 }
 

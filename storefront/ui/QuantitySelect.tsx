@@ -5,7 +5,7 @@ import { controlLook } from './Field.tsx'
 import { Problem } from './Problem.tsx'
 import { BareSelect } from './Select.tsx'
 
-/** So many a list still shows at a glance; more are typed, from the next one on. */
+/** The longest list that can be read at a glance; larger quantities are typed. */
 const LISTED = 20
 const NEXT = LISTED + 1
 
@@ -85,7 +85,7 @@ export function QuantitySelect({ value, max, onChange, label = 'Quantity', name,
 type QuantityFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'max'> &
   Pick<QuantitySelectProps, 'value' | 'max' | 'onChange'>
 
-/** Takes over every quantity there can be as it is typed; what cannot be is mended, and told, when the field is left. */
+/** Takes over a possible quantity as it is typed. Others are corrected, with a message, when the field is left. */
 function QuantityField({ value, max, onChange, ...input }: QuantityFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -119,7 +119,7 @@ function QuantityField({ value, max, onChange, ...input }: QuantityFieldProps) {
         onBlur={leave}
         onKeyDown={event => {
           if (event.key !== 'Enter') return
-          // Whoever mends a number does not send a form by it.
+          // Enter only confirms the number; it must not send the form.
           event.preventDefault()
           leave()
         }}

@@ -14,7 +14,7 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'placeholder' |
 
 const PAUSE_MS = 300
 
-/** Searches a list while one types. */
+/** Searches a list during typing. */
 export function SearchField({ label, value, onSearch, ...rest }: SearchFieldProps) {
   const [draft, setDraft] = useState(value)
   const sent = useRef(value)
@@ -32,7 +32,7 @@ export function SearchField({ label, value, onSearch, ...rest }: SearchFieldProp
     sent.current = text
     const typing = document.activeElement === input.current
     await onSearch(text)
-    // A new page takes the focus; whoever is typing goes on.
+    // A new page takes the focus; this gives it back to somebody who is typing.
     if (typing) requestAnimationFrame(() => input.current?.focus())
   }
 

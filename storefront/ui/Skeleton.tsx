@@ -3,7 +3,7 @@ import { color, radius } from '../theme/tokens.ts'
 
 const breathe = keyframes`50% { opacity: 0.5; }`
 
-/** The place of something on its way. `$width` and `$height` as in CSS; `$square` for a picture. */
+/** Holds the place of something that is loading. `$width` and `$height` as in CSS; `$square` for a picture. */
 export const Skeleton = styled.span.attrs({ 'aria-hidden': true })<{
   $width?: string
   $height?: string

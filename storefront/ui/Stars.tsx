@@ -6,7 +6,7 @@ import { VisuallyHidden } from './VisuallyHidden.tsx'
 const star = 'l2.6 5.6 6.1.7-4.5 4.2 1.2 6-5.4-3-5.4 3 1.2-6-4.5-4.2 6.1-.7z'
 const fiveStars = [10, 30, 50, 70, 90].map(x => `M${x} 1.5${star}`).join('')
 
-// Clip steps are classes, not style attributes: the page's content security policy allows none of those.
+// Clip steps are classes, because the content security policy blocks style attributes.
 const filled = Array.from(
   { length: 11 },
   (_, halves) => css`

@@ -6,7 +6,7 @@ import { Skeleton } from './Skeleton.tsx'
 
 export interface Figure {
   label: string
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   value: ReactNode | undefined
 }
 

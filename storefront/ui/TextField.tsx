@@ -19,7 +19,7 @@ export function TextField({ label, hint, error, optional, id, ref, ...input }: T
   )
 }
 
-/** The password one has, as programs that keep passwords know it. */
+/** For the current password, marked for password managers. */
 export const PasswordField = (props: Partial<TextFieldProps>) => (
   <TextField label="Password" required type="password" autoComplete="current-password" {...props} />
 )

@@ -12,7 +12,7 @@ export const visuallyHidden = css`
   border: 0;
 `
 
-/** Said, not shown. */
+/** Read by screen readers, but not shown. */
 export const VisuallyHidden = styled.span`
   ${visuallyHidden}
 `

@@ -3,7 +3,7 @@ import { below, color, control, radius, size, space } from '../theme/tokens.ts'
 import { WarningIcon } from './icons.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-/** Something is missing or wrong here: an icon that tells what on hover and focus; phones show the words. */
+/** Marks something missing or wrong: an icon that says what on hover and focus; phones show the words. */
 export function WarningMark({ text, danger }: { text: string; danger?: boolean }) {
   return (
     <Tooltip text={text}>

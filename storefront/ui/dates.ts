@@ -18,7 +18,7 @@ export const formatInstant = (instant: string) => second.format(new Date(instant
 /** "9:30 AM" */
 export const formatClock = (instant: string) => clock.format(new Date(instant))
 
-/** "9:30 AM EST", where it has to be the hour that a letter says. */
+/** "9:30 AM EST", where it has to match the time in a letter. */
 export const formatZonedClock = (instant: string) => zonedClock.format(new Date(instant))
 
 /** The zone of the clock in view, such as Europe/Berlin. */

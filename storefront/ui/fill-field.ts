@@ -2,7 +2,7 @@ import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useRef,
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** React only tells of what it has not seen yet: so the field first holds something else. */
+/** React only reports a value it has not seen yet, so the field gets a different one first. */
 export function fillField(field: Field, value: string): void {
   field.value = value === '' ? ' ' : ''
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
@@ -10,8 +10,8 @@ export function fillField(field: Field, value: string): void {
 }
 
 /**
- * A browser fills in fields before their part of the page is alive, without a press or a key. React leaves that in sight
- * only until it draws the field again; a field that holds something else than it should when it comes alive tells so.
+ * Browsers can fill in fields before they are hydrated. React shows such a value only until it renders the field again,
+ * so a field whose value at hydration differs from the one it was rendered with reports it as a change.
  */
 export function useFilledIn<E extends Field>(value: unknown, ref?: Ref<E>): RefObject<E | null> {
   const field = useRef<E>(null)

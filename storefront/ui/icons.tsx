@@ -1,5 +1,5 @@
-// Drawn for Skein on a 24 px grid: one stroke of 1.5, round ends, no fills. These are on every page; what fewer need is in
-// page-icons.tsx, fact-icons.tsx and admin-icons.tsx.
+// Drawn for Skein on a 24 px grid: one stroke of 1.5, round ends, no fills. These are on every page; icons that fewer
+// pages need are in page-icons.tsx, fact-icons.tsx and admin-icons.tsx.
 import type { ReactNode, SVGProps } from 'react'
 
 export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'children'> {

@@ -8,7 +8,7 @@ it('a part whose program does not come leaves the rest of the page as it is', as
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const tell = vi.fn()
   onMissingProgram(tell)
-  // As the build's loader does it.
+  // The build's loader does the same.
   const Missing = lazy(() => {
     const error = new TypeError('Failed to fetch dynamically imported module')
     dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: error }))

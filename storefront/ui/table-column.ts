@@ -11,13 +11,13 @@ export interface Column<Row> {
   descendingFirst?: boolean
   /** As in CSS; columns without one share what is left by their content. */
   width?: string
-  /** Heads the card that a row becomes on phones, without its column's name. */
+  /** The heading of the card that a row becomes on phones, without the column's name. */
   lead?: boolean
-  /** As wide as that card. */
+  /** Takes the full width of that card. */
   wide?: boolean
-  /** Left out where rows are lines and the window is no desktop's. */
+  /** Left out where rows are lines and the window is narrower than a desktop's. */
   minor?: boolean
-  /** The header is only said, not shown. */
+  /** The header is read by screen readers, but not shown. */
   hideHeader?: boolean
 }
 

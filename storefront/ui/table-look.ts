@@ -1,11 +1,11 @@
 import { css, styled } from 'styled-components'
 import { below, control, color, from, space } from '../theme/tokens.ts'
 
-/** Text right of a column of figures keeps its distance. */
+/** Keeps a text column away from the figures to its left. */
 export const afterFigures = css`
   padding-left: ${space[5]};
 `
-/** A minor column is there for desktops and for cards. */
+/** A minor column is shown on desktops and on cards only. */
 export const minor = css<{ $minor?: boolean }>`
   ${from.tablet} {
     ${({ $minor }) => $minor && `${below.desktop} { display: none; }`}

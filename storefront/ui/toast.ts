@@ -2,7 +2,7 @@ import type { ToastOptions } from 'react-hot-toast/headless'
 
 type Options = Pick<ToastOptions, 'position' | 'duration'>
 
-/** Short messages in the corner of the screen; app/Toaster.tsx shows them. The same words are there once. */
+/** Short messages in the corner of the screen; app/Toaster.tsx shows them. The same message is there only once. */
 export const notify = {
   success: (message: string, options?: Options) => show(toast => toast.success(message, { id: message, ...options })),
   error: (message: string, options?: Options) => show(toast => toast.error(message, { id: message, ...options })),

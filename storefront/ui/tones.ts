@@ -1,7 +1,7 @@
 import { css } from 'styled-components'
 import { color } from '../theme/tokens.ts'
 
-/** Ground and text of what tells a state: badges and notices. */
+/** Background and text colours of what shows a state: badges and notices. */
 export const tones = {
   plain: css`
     background: ${color.band};

@@ -56,7 +56,7 @@ function PriceDialog(props: DialogProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const count = countOf(props.selected.size)
 
-  // Two places either way: cents of a dollar, hundredths of a percent.
+  // Both units have two decimals: cents of a dollar, hundredths of a percent.
   const figure = readDollars(typed.replace('%', ''))
   const signed = figure !== null && figure > 0 ? (direction === 'raise' ? figure : -figure) : null
   const change =

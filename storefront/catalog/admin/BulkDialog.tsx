@@ -25,14 +25,14 @@ interface BulkDialogProps extends DialogProps {
   description?: string
   confirm: string
   variant?: ButtonVariant
-  /** What to do, or what is still wrong with the form. */
+  /** The change to make, or what is still wrong with the form. */
   change: BulkProductChange | string
   onProblem?: (problem: string) => void
   done: (count: string) => string
   children?: ReactNode
 }
 
-/** Carries a change out; refusals are told here and name their products. */
+/** Carries a change out; shows the refusals, each with the name of its product. */
 export function BulkDialog({
   selected,
   onSelect,
@@ -72,7 +72,7 @@ export function BulkDialog({
               return name ? `${name}: ${message}` : message
             }),
           )
-          // Products that changed meanwhile have to be looked at again first.
+          // Products that changed meanwhile are deselected, because somebody has to look at them again first.
           const changed = new Set(
             userErrors
               .filter(({ code }) => code === 'CONFLICT' || code === 'NOT_FOUND')

@@ -17,11 +17,11 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
 import { FACT_ROWS, type FactRow } from './fact-rows.ts'
 
 interface FactsPanelProps {
-  /** As they are typed. */
+  /** The texts that are being typed. */
   texts: BandTexts
-  /** As the picture showed when it was looked at last. */
+  /** The colours found in the picture when it was last examined. */
   seen: readonly Colour[]
-  /** Families that the picture adds to those of the words. */
+  /** Colour families that the picture adds to those of the words. */
   families: readonly ColourFamily[]
   corrections: FactCorrections
   onChange: (corrections: FactCorrections) => void
@@ -176,7 +176,7 @@ function ColourEditor({ colours, onChange }: { colours: readonly Colour[]; onCha
   )
 }
 
-/** Colours side by side, named for those who do not see them. */
+/** Colours side by side, with their names for people who do not see them. */
 function Swatches({ colours }: { colours: readonly Colour[] }) {
   return (
     <svg

@@ -14,7 +14,7 @@ interface GroupFieldProps {
   error?: string
 }
 
-/** A group that is there, found by its name, or a new one of the name that is typed. */
+/** Chooses an existing group, found by its name, or makes a new one with the typed name. */
 export function GroupField({ value, onChange, suggestion, error }: GroupFieldProps) {
   const [typed, setTyped] = useState('')
   const search = typed || suggestion || ''

@@ -23,7 +23,7 @@ interface GroupPanelProps {
   onRenamed: (name: string) => void
 }
 
-/** What is said of the whole group, and the order of its products. It is saved apart from the product. */
+/** The facts of the whole group, and the order of its products. Saved separately from the product. */
 export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
   const [values, setValues] = useState(group)
   const [seen, setSeen] = useState(group)

@@ -89,14 +89,14 @@ export function Verdict({ state }: { state: ImportStateFragment }) {
 
 const products = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'product' : 'products'}`
 
-/** Of an import that nothing is done with at the moment. */
+/** The state of an import that is not being worked on at the moment. */
 function Standing({
   state,
   rows,
   onAsk,
 }: {
   state: ImportStateFragment
-  /** How many would change a product. */
+  /** How many rows would change a product. */
   rows: number
   onAsk: (what: 'apply' | 'undo') => void
 }) {

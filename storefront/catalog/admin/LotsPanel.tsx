@@ -19,7 +19,7 @@ import { CountLotsDocument, type EditedProductFragment } from './ProductEdit.gql
 
 interface LotsPanelProps {
   product: Pick<EditedProductFragment, 'id' | 'countInStock' | 'keptByLot' | 'lots'>
-  /** The one that is being edited. */
+  /** The version of the product that is being edited. */
   version: number
   onSaved: (product: EditedProductFragment) => void
 }
@@ -33,7 +33,7 @@ interface Row {
 const rowsOf = ({ lots }: Pick<EditedProductFragment, 'lots'>): Row[] =>
   lots.map(({ code, quantity }) => ({ code, quantity: String(quantity) }))
 
-/** Whether the stock is kept by dye lot, and how many there are of each. It is saved apart from the product. */
+/** Whether the stock is kept by dye lot, and how many units each lot has. Saved separately from the product. */
 export function LotsPanel({ product, version, onSaved }: LotsPanelProps) {
   const [seen, setSeen] = useState(product.lots)
   const [keptByLot, setKeptByLot] = useState(product.keptByLot)
@@ -70,7 +70,7 @@ export function LotsPanel({ product, version, onSaved }: LotsPanelProps) {
     notify.success(keptByLot ? 'Dye lots updated successfully.' : 'Stock is no longer kept by dye lot.')
   }
 
-  /** What was counted; lots that were there and are not in the list any more are none. */
+  /** The counted lots; a lot that was taken off the list is sent with 0 units. */
   function lotsInput() {
     const counted = rows.map(({ code, quantity }) => ({ code, quantity: readUnits(quantity) }))
     if (counted.some(({ quantity }) => quantity === null))
@@ -93,7 +93,7 @@ export function LotsPanel({ product, version, onSaved }: LotsPanelProps) {
         <>
           <Lots>
             {rows.map(({ code, quantity }, place) => (
-              // Nothing else tells rows apart while they are typed.
+              // While rows are being typed, only their place tells them apart.
               // oxlint-disable-next-line react/no-array-index-key -- see above
               <li key={place}>
                 <TextField

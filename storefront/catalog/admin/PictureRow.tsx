@@ -15,7 +15,7 @@ interface PictureRowProps {
   /** The image of the picture that is being dragged, if one is. */
   dragged: string | null
   onDrag: (image: string | null) => void
-  /** The dragged picture is let go over this one. */
+  /** Called when the dragged picture is dropped on this one. */
   onDrop: () => void
   onDescribe: (alt: string) => void
   onStep: (step: 1 | -1) => void

@@ -17,11 +17,11 @@ const MOST = megabytes(limits.pictureBytes)
 const FULL = `A product has at most ${limits.pictures} pictures.`
 
 interface PicturesFieldProps {
-  /** The first is the one of lists; there is always one. */
+  /** Lists show the first one; there is always one. */
   pictures: DescribedPicture[]
-  /** What is saved: a picture taken out before is gone for good afterwards. */
+  /** The saved version: after a save, a picture taken out before it cannot be put back. */
   version: number
-  /** Changes what there is at that moment: uploads end when they end. */
+  /** A function of the latest pictures, because uploads can end at any time. */
   onChange: (edit: (before: DescribedPicture[]) => DescribedPicture[]) => void
   error?: string
 }

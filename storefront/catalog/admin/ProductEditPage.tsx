@@ -218,7 +218,7 @@ function Facts({
 }) {
   const values = useWatch({ control }) as ProductValues
   const isSeen = values.image === product.image
-  // What was set by hand hides what the picture showed, until it is saved without.
+  // Colour families set by hand hide those of the picture, until the product is saved without that correction.
   const byWords =
     values.name + values.description === product.name + product.description ? [] : colourFamiliesOf(product)
   const families =

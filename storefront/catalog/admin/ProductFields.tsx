@@ -147,7 +147,7 @@ function Sale({ form, errors }: Omit<FieldsProps, 'product'>) {
   )
 }
 
-/** What has a control somewhere else on the page. */
+/** Fields that have their control somewhere else on the page. */
 type ElsewhereInForm =
   | 'name'
   | 'category'

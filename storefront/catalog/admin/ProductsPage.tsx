@@ -147,7 +147,7 @@ function Summary({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
 
 interface StockChipsProps {
   current: string
-  /** Left out where they are those of other products than the ones listed. */
+  /** Left out where the counts cover other products than the list does. */
   counts: ProductStatsQuery['productStats'] | undefined
   to: (key: string) => string
 }

@@ -166,7 +166,7 @@ function Synonyms({ onAdd }: { onAdd: () => void }) {
   )
 }
 
-/** The search compares sizes with a `p` for the point. */
+/** Turns the `p` that the search writes for a decimal point in sizes back into a point. */
 const asWritten = (words: readonly string[]) => words.join(' = ').replaceAll(/(?<=\d)p(?=\d)/g, '.')
 
 function Meaning({ synonym: { id, words } }: { synonym: MeaningFragment }) {
@@ -186,7 +186,7 @@ function Meaning({ synonym: { id, words } }: { synonym: MeaningFragment }) {
   )
 }
 
-/** `words`: what the new synonym begins with; null while it is closed. */
+/** `words`: the text the new synonym begins with; null while the dialog is closed. */
 function MeaningDialog({ words, onClose }: { words: string | null; onClose: () => void }) {
   const form = useId()
   const [text, setText] = useState(words ? `${words}\n` : '')

@@ -10,7 +10,7 @@ const looks: Record<StockStatus, 'plain' | 'warning' | 'danger'> = {
 interface StockBadgeProps {
   countInStock: number
   isDraft?: boolean
-  /** How many asked to be told when it is back. */
+  /** How many people asked for a mail when it is back in stock. */
   bellsWaiting?: number
 }
 

@@ -22,9 +22,9 @@ export interface FactRow<Name extends Typed = Typed> {
   /** What can be chosen; typed freely when left out. */
   options?: readonly string[]
   example?: string
-  /** Empty for what is not known. */
+  /** A value as text; empty when it is not known. */
   tell: (value: ProductFacts[Name]) => string
-  /** Undefined for a text that tells nothing; an empty one is never asked about. */
+  /** The value of a typed text; undefined when it cannot be read. Never called with an empty text. */
   read: (text: string) => ProductFacts[Name] | undefined
 }
 
@@ -97,7 +97,7 @@ function fibreInWords({ fibre, percent }: Fibre): string {
   return percent === null ? name : `${percent}% ${name}`
 }
 
-/** What was set by hand, without the marks that the cache puts on it. */
+/** What was set by hand, without the `__typename`s that the cache adds. */
 export function correctionsOf({ facts, colours }: EditedProductFragment): FactCorrections {
   const inForce = plain({ ...facts, colours }) as Record<string, unknown>
   return Object.fromEntries(
@@ -105,7 +105,7 @@ export function correctionsOf({ facts, colours }: EditedProductFragment): FactCo
   )
 }
 
-/** Of corrections as the form keeps them. */
+/** Corrections, in the JSON that the form keeps them in, as text for people. */
 export function correctionsInWords(text: string): string {
   const corrections = JSON.parse(text) as FactCorrections
   const rows = FACT_ROWS.filter(({ name }) => name in corrections).map(

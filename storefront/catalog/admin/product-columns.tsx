@@ -101,7 +101,7 @@ export function useColumns(onDelete: (product: AdminProductFragment) => void): C
   )
 }
 
-/** Saves one cell. Answers with what is wrong, or null. */
+/** Saves one cell. Returns what is wrong, or null. */
 function useInlineSave() {
   const [patch] = useShopMutation(PatchProductDocument)
   const invalidate = useInvalidate()

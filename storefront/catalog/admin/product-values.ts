@@ -58,7 +58,7 @@ export const picturesInWords = (pictures: string) =>
 export const listPriceOf = ({ price, compareAtPrice }: { price: number; compareAtPrice: number | null }) =>
   compareAtPrice ?? price
 
-/** As a field for date and time has it: by the clock of whoever looks, to the minute unless it was set more exactly. */
+/** As a field for date and time takes it: in the reader's time zone, to the minute unless it was set more exactly. */
 function toLocal(instant: string | null): string {
   if (instant === null) return ''
   const at = new Date(instant)
@@ -66,7 +66,7 @@ function toLocal(instant: string | null): string {
   return local.slice(0, at.getTime() % 60_000 === 0 ? 16 : 23)
 }
 
-/** What the editor was shown, for the API to tell whether it still holds. */
+/** What the editor was shown; the API compares it with what is stored. */
 export interface Seen {
   version: number
   countInStock: number
@@ -94,7 +94,7 @@ export const seenOf = ({ version, countInStock, group }: EditedProductFragment):
   group: group?.name ?? '',
 })
 
-/** What a typed text stands for; `message` when `read` makes nothing of it. */
+/** Reads a typed text; reports `message` when `read` returns null. */
 const typed = (read: (text: string) => number | null, message: string) =>
   z.string().transform((text, context) => {
     const value = read(text)
@@ -107,7 +107,7 @@ export const typedPrice = typed(readDollars, 'Please enter a price such as 12.50
 export const typedUnits = typed(readUnits, 'Please enter a whole number, 0 or more.').pipe(productFields.countInStock)
 
 const typedSalePrice = typed(readDollars, 'Please enter a price such as 12.50, or nothing.').pipe(salePrice)
-/** A moment by the clock of whoever types it. */
+/** A moment in the time zone of the person who types it. */
 const typedInstant = z.string().transform((text, context) => {
   if (text === '') return null
   const instant = new Date(text)
@@ -146,7 +146,7 @@ export const productForm = z
     if (problem) context.addIssue({ code: 'custom', path: [SALE_FIELDS[problem.field]], message: problem.message })
   })
 
-/** Where what the API says of a sale is shown. */
+/** The form fields that show what the API refuses about a sale. */
 export const SALE_FIELDS = { price: 'salePrice', from: 'saleFrom', until: 'saleUntil' } as const
 
 export const besideItsField = <Refusal extends { field?: readonly string[] | null }>(refusal: Refusal): Refusal => {
@@ -160,7 +160,7 @@ export type CheckedProduct = z.output<typeof productForm>
 type SavedInput = Required<Omit<ProductInput, 'keptByLot' | 'lots'>>
 
 export function inputOf({ salePrice, saleFrom, saleUntil, ...product }: CheckedProduct, seen: Seen): SavedInput {
-  // Sent only when it changes: a group that was renamed meanwhile would be made again under its old name.
+  // Sent only when it changes; otherwise a group that was renamed meanwhile would be made again under its old name.
   const group = product.group === seen.group ? null : product.group
   return {
     ...product,
@@ -172,7 +172,7 @@ export function inputOf({ salePrice, saleFrom, saleUntil, ...product }: CheckedP
   }
 }
 
-/** The first thing that is wrong with a text, or what it stands for. */
+/** The value of a text, or the first problem with it. */
 export function readAs<T>(shape: z.ZodType<T>, text: string): { value: T } | { problem: string } {
   const { success, data, error } = shape.safeParse(text)
   return success ? { value: data } : { problem: error.issues[0]?.message ?? FALLBACK_MESSAGE }
@@ -182,11 +182,11 @@ export interface Difference {
   field: keyof ProductValues
   theirs: string
   mine: string
-  /** Both changed it; where only one did, that one is the suggestion. */
+  /** `theirs` when I left the field as it was, otherwise `mine`. */
   suggestion: 'theirs' | 'mine'
 }
 
-/** Where a product that somebody else saved is not what is in the form. `opened` is what both started from. */
+/** The fields where a product that somebody else saved differs from the form. `opened` is what both started from. */
 export function differences(opened: ProductValues, theirs: ProductValues, mine: ProductValues): Difference[] {
   return (Object.keys(mine) as (keyof ProductValues)[])
     .filter(field => theirs[field] !== mine[field])

@@ -21,12 +21,12 @@ import { type EditedProductFragment, UpdateProductDocument } from './ProductEdit
 
 export type ProductForm = ReturnType<typeof useProductForm>['form']
 
-/** The form of a product, how it is saved, and what becomes of it when somebody else has saved it meanwhile. */
+/** The form of a product: saves it, and compares the two when somebody else has saved the product meanwhile. */
 export function useProductForm(product: EditedProductFragment) {
   const invalidate = useInvalidate()
   const [update] = useShopMutation(UpdateProductDocument)
   const form = useForm({ defaultValues: valuesOf(product), resolver: zodResolver(productForm) })
-  // What the form started from; both change together when it is saved or somebody else's save is taken in.
+  // What the form started from. It changes with the default values, when this or somebody else's save is taken over.
   const [seen, setSeen] = useState(() => seenOf(product))
   const [conflict, setConflict] = useState<{ theirs: EditedProductFragment; differences: Difference[] } | null>(null)
   const [deciding, setDeciding] = useState(false)
@@ -56,7 +56,7 @@ export function useProductForm(product: EditedProductFragment) {
     const opened = form.formState.defaultValues as ProductValues
     const found = differences(opened, valuesOf(theirs), mine)
     if (found.length === 0) {
-      // Both did the same: there is nothing left to save.
+      // Both made the same changes, so there is nothing left to save.
       setSeen(seenOf(theirs))
       form.reset(valuesOf(theirs))
       notify.success('Product updated successfully.')
@@ -82,7 +82,7 @@ export function useProductForm(product: EditedProductFragment) {
     seen,
     setSeen,
     save: form.handleSubmit(checked => save(checked, seen)),
-    /** Where two saves differ, and whether it is being decided what becomes of that. */
+    /** Where two saves differ; `deciding` while the user chooses between them. */
     conflict,
     deciding,
     putOff: () => setDeciding(false),

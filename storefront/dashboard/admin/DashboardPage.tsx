@@ -33,7 +33,7 @@ export default function DashboardPage() {
   const variables = { period, count: spans[period].count }
   const { data, previousData, error, loading, refetch } = useQuery(DashboardDocument, { variables })
   const client = useApolloClient()
-  // Beside the query, which would show that it is waiting. Without an answer the figures stay as they are.
+  // Separate from the query above, which would show a loading state. If this one fails, the figures stay as they are.
   const countSoon = useThrottled(
     () => void client.query({ query: DashboardDocument, variables, fetchPolicy: 'network-only' }).catch(() => {}),
     COUNT_AGAIN_MS,

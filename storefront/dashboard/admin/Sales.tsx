@@ -18,7 +18,7 @@ interface SalesProps {
   to: (metric: Metric) => string
 }
 
-/** What was sold, and its course: a chart of one figure, and all of them as a table. */
+/** What was sold over time: a chart of one figure, and a table of all of them. */
 export function Sales({ dashboard, metric, to }: SalesProps) {
   const { period, buckets, totals, previous, timeZone } = dashboard
   const span = spans[period]

@@ -28,7 +28,7 @@ export const spans: Record<DashboardPeriod, { count: number; word: string; each:
   MONTH: { count: 12, word: 'Months', each: 'Month', last: 'last 12 months' },
 }
 
-// A bucket's date is a calendar day of the shop, whatever the zone of whoever looks at it.
+// A bucket's date is a calendar day of the shop, whatever the reader's time zone.
 const at = (date: string) => new Date(`${date}T00:00:00Z`)
 const dayShort = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const dayLong = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })

@@ -82,7 +82,7 @@ const isCount = (text: string) =>
   text.trim() === '' || /^[1-9]\d{0,6}$/.test(text.trim()) || 'A whole number, or nothing.'
 const isShare = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text.trim()) || 'Percent, such as 15.'
 const countOf = (text: string) => (text.trim() === '' ? null : Number(text))
-/** The first instant of a day, or of the day after it, where the owner is. */
+/** The first instant of a day, or of the day after it, in the owner's time zone. */
 const instantOf = (day: string, after = 0) =>
   day === '' ? null : new Date(new Date(`${day}T00:00:00`).getTime() + after * 86_400_000).toISOString()
 

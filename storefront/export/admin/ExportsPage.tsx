@@ -19,7 +19,7 @@ import { notify } from '../../ui/toast.ts'
 import { type AdminExportFragment, CancelExportDocument, ExportsDocument, LinkExportDocument } from './Exports.gql.ts'
 import { NewExport } from './NewExport.tsx'
 
-/** How often one under way is asked how far it is. */
+/** How often the progress of a running export is fetched. */
 const POLL_MS = 1_000
 
 export default function ExportsPage() {

@@ -18,7 +18,7 @@ const queryOf = (connection: string, fields: string) => `{
   }
 }`
 
-/** What is asked for as a rule, by what it is of. */
+/** The query the form suggests for each kind of export. */
 const QUERIES = {
   Products: queryOf(
     'productsConnection',

@@ -27,7 +27,7 @@ interface Portion {
   left: number
 }
 
-/** What of a parcel has not come back, by dye lot where there are several. */
+/** The part of a parcel that has not come back, by dye lot where there are several. */
 export function outsideOf({ lines, returns }: ParcelFragment): Portion[] {
   const back = returns.flatMap(({ lines }) => lines)
   return lines.flatMap(({ item: { productId, name }, quantity, lots, returnedQuantity }) => {
@@ -68,7 +68,7 @@ function valueOf(order: OrderDetailsFragment, chosen: readonly Chosen[]): number
   )
 }
 
-/** NaN for what is none. */
+/** NaN for a text that is not a whole number. */
 const wholeNumber = (text: string) => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : NaN)
 
 const withCode = ({ code, quantity }: Chosen) => ({ code: code ?? '', quantity })
@@ -107,7 +107,7 @@ interface ReturnFormProps {
   onDone: () => void
 }
 
-/** Takes back what came back of a parcel, and sends its money back when asked to. */
+/** Records what came back of a parcel, and refunds it when asked to. */
 export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormProps) {
   const open = outsideOf(parcel)
   const { typed, isTouched, lineProps } = useReturnLines(open)
@@ -115,7 +115,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   const [refunds, setRefunds] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [chosen, setChosen] = useState<Chosen[] | null>(null)
-  // The same as long as the form is open: pressing twice takes back once.
+  // The key stays the same while the form is open, so pressing twice takes the units back only once.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   useUnsavedWork(reason !== '' || isTouched)
   const [takeBack, taking] = useShopMutation(ReturnFulfilmentDocument)
@@ -197,7 +197,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   )
 }
 
-/** How much of each portion came back, all that is left until somebody types, and what of it cannot be sold again. */
+/** How much of each portion came back (all that is left, until somebody types) and whether it can be sold again. */
 function useReturnLines(open: readonly Portion[]) {
   const [quantities, setQuantities] = useState<Record<string, string>>({})
   const [writtenOff, setWrittenOff] = useState<Record<string, boolean>>({})
@@ -220,7 +220,7 @@ function useReturnLines(open: readonly Portion[]) {
 
 interface ReturnLineProps {
   portion: Portion
-  /** As typed; all that is left when nothing was. */
+  /** As typed; when left out, everything that is left. */
   quantity: string | undefined
   onQuantity: (quantity: string) => void
   error: string | undefined

@@ -158,14 +158,14 @@ type Line = OrderDetailsFragment['items'][number]
 interface Portion {
   key: string
   productId: string
-  /** Of the lot, where one is chosen. */
+  /** The dye lot's code; null for a line that is not split by lot. */
   code: string | null
   label: string
   hint: string
   left: number
 }
 
-/** What is left of a line, by dye lot if there are several: of each it is said how much goes. */
+/** What is left to send of a line: one portion, or one for each dye lot if there are several. */
 function portionsOf(
   { productId, name, sku, quantity, fulfilledQuantity, lots }: Line,
   parcels: readonly ParcelFragment[],
@@ -197,7 +197,7 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
   const [quantities, setQuantities] = useState<Record<string, string>>({})
   useUnsavedWork(Object.keys(quantities).length > 0 || tracking.number !== '' || tracking.otherCarrier !== '')
   const [errors, setErrors] = useState<Record<string, string>>({})
-  // The same until a parcel went through: pressing twice makes one.
+  // Idempotency keys stay the same until a parcel went through, so pressing twice makes only one.
   const [keys, setKeys] = useState<Record<string, string>>({})
   const [fulfil, { loading }] = useShopMutation(FulfilOrderDocument)
   const invalidate = useInvalidate()
@@ -243,7 +243,7 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
     if (!payload) return
     setKeys({})
     setQuantities({})
-    // The next parcel likely goes with the same one.
+    // The next parcel probably goes with the same carrier.
     setTracking({ ...NO_TRACKING, carrier: tracking.carrier })
     invalidate('orderCounts', 'auditLog')
     notify.success(isSent ? 'Parcel sent.' : 'Parcel packed.')

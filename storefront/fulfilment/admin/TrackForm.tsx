@@ -18,7 +18,7 @@ interface TrackFormProps {
   onDone: () => void
 }
 
-/** Says anew who carries a parcel and under which number. */
+/** Changes a parcel's carrier and tracking number. */
 export function TrackForm({ parcel, name, onClose, onDone }: TrackFormProps) {
   const [typed, setTyped] = useState(() => typedTracking(parcel))
   const [isTyped, setIsTyped] = useState(false)

@@ -9,7 +9,7 @@ import type { ParcelFragment } from '../Parcels.gql.ts'
 const OTHER = 'other'
 
 export interface TypedTracking {
-  /** One the shop knows, another one, or none. */
+  /** A carrier the shop knows, `OTHER`, or empty for none. */
   carrier: string
   otherCarrier: string
   number: string
@@ -18,7 +18,7 @@ export interface TypedTracking {
 
 export const NO_TRACKING: TypedTracking = { carrier: '', otherCarrier: '', number: '', url: '' }
 
-/** How a parcel can be followed, as it would have been typed. */
+/** A parcel's tracking, in the form's fields. */
 export function typedTracking({ carrier, trackingNumber, trackingUrl }: ParcelFragment): TypedTracking {
   const isKnown = carrier !== null && (knownCarriers as readonly string[]).includes(carrier)
   return {
@@ -29,7 +29,7 @@ export function typedTracking({ carrier, trackingNumber, trackingUrl }: ParcelFr
   }
 }
 
-/** What was typed, as the contract takes it. */
+/** What was typed, as the API takes it. */
 export const readTracking = ({ carrier, otherCarrier, number, url }: TypedTracking) => ({
   carrier: (carrier === OTHER ? otherCarrier.trim() : carrier) || null,
   trackingNumber: number.trim() || null,

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components'
 import { color, size } from '../../theme/tokens.ts'
 
-/** Who ordered, by name; of a guest the email too, for there is no account to look it up in. */
+/** The name of the person who ordered. A guest's email is shown, too, because there is no account to look it up in. */
 export function Buyer({ user: { name, email, isGuest } }: { user: { name: string; email: string; isGuest: boolean } }) {
   if (!isGuest) return name
   return (

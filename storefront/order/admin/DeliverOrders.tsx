@@ -13,7 +13,7 @@ interface DeliverOrdersProps {
   onDone: () => void
 }
 
-/** Marks those of the selected orders as delivered that wait for it. */
+/** Marks the selected orders as delivered, except those that cannot be. */
 export function DeliverOrders({ selected, onDone }: DeliverOrdersProps) {
   const [asking, setAsking] = useState(false)
   const [deliver, { loading }] = useShopMutation(DeliverOrdersDocument)

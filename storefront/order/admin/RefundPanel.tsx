@@ -46,7 +46,7 @@ export function RefundPanel({ orderId }: { orderId: string }) {
           ))}
         </List>
       )}
-      {/* A new form for what is left then. */}
+      {/* The key starts a new form when the amount that is left changes. */}
       {left > 0 ? (
         <RefundForm key={left} order={order} left={left} onDone={() => void refetch()} />
       ) : (
@@ -62,7 +62,7 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
   useUnsavedWork(reason !== '')
   const [error, setError] = useState<string>()
   const [asking, setAsking] = useState(false)
-  // The same until a refund went through: pressing twice sends the money once.
+  // Idempotency keys stay the same until a refund went through, so pressing twice sends the money only once.
   const [keys, setKeys] = useState<Record<string, string>>({})
   const [refund, { loading }] = useShopMutation(RefundOrderDocument)
   const invalidate = useInvalidate()

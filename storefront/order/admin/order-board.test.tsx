@@ -80,7 +80,7 @@ it('changes rows where they are, and counts again', async () => {
   expect(references()).toEqual(['#12', '#11'])
   expect(pill()).toBeNull()
   expect(orders).toHaveBeenCalledTimes(1)
-  // What was selected is known to be delivered, too.
+  // The selected order is updated, too.
   expect(screen.getByRole('button', { name: /^Mark delivered/ })).toHaveAttribute('aria-disabled', 'true')
   await waitFor(() => expect(counts.mock.calls.length).toBe(counted + 1), { timeout: 10_000 })
 })

@@ -84,7 +84,7 @@ export const orderColumns: Column<AdminOrderFragment>[] = [
   },
 ]
 
-/** Each leads to all orders that have it. */
+/** Each tag links to all orders that have it. */
 function Tags({ tags }: Pick<AdminOrderFragment, 'tags'>) {
   if (tags.length === 0) return null
   return (
@@ -100,7 +100,7 @@ function Tags({ tags }: Pick<AdminOrderFragment, 'tags'>) {
   )
 }
 
-/** What stands where the date would, as long as there is none. What is somebody's turn is marked. */
+/** The text shown while there is no date. It is marked where somebody has to act, unless `quiet`. */
 const missing: Record<OrderStatus, { payment: string; delivery: string; quiet?: 'payment' | 'delivery' }> = {
   UNPAID: { payment: 'Not paid yet', delivery: 'Not delivered yet' },
   LAPSED: { payment: 'Not paid in time', delivery: 'Not delivered yet' },

@@ -13,7 +13,7 @@ import {
   OrdersChangedDocument,
 } from './Orders.gql.ts'
 
-/** Figures are counted again so long after something happened, once for all that happens meanwhile. */
+/** How long after a change the figures are counted again, once for all changes in that time. */
 const FIGURES_MS = 1_000
 
 interface Board {
@@ -24,8 +24,8 @@ interface Board {
 }
 
 /**
- * Keeps a list of orders up to date: its rows change where they are, figures are counted again. Orders that would come
- * in on top of it wait, so that nothing moves under the pointer: their number, 0 where it cannot be known.
+ * Keeps a list of orders up to date: rows change in place, and figures are counted again. New orders for the top of the
+ * list are held back, so that nothing moves under the pointer. `waiting` is their number, 0 where it cannot be known.
  */
 export function useOrderBoard({ variables, onChange }: Board): { waiting: number; welcome: () => void } {
   const client = useApolloClient()
@@ -53,7 +53,7 @@ export function useOrderBoard({ variables, onChange }: Board): { waiting: number
   useLive(OrdersChangedDocument, {}, ({ ordersChanged: { order } }) => {
     countSoon()
     if (order) return take(order)
-    // Something may have been missed. Without an answer now, the next change is as good.
+    // Some changes may have been missed, so the list is fetched. If that fails, the next change will do.
     client.query({ query: AdminOrdersDocument, variables, fetchPolicy: 'no-cache' }).then(
       ({ data }) => data?.orders.items.forEach(take),
       () => {},
@@ -68,7 +68,7 @@ export function useOrderBoard({ variables, onChange }: Board): { waiting: number
   }
 }
 
-/** Whether an order has its place on the first page of a list sorted by date. Of a search only the API knows. */
+/** Whether an order belongs on the first page of a list sorted by date. Only the API knows that about a search. */
 function isOnTop(
   order: AdminOrderFragment,
   { items, pages }: AdminOrdersQuery['orders'],

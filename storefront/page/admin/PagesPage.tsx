@@ -62,7 +62,7 @@ function PageForm({ page }: { page: AdminPageFragment }) {
   const [update] = useShopMutation(UpdatePageDocument)
   const invalidate = useInvalidate()
   const [version, setVersion] = useState(page.version)
-  /** What others wrote meanwhile; saving once more takes its place. */
+  /** What others wrote meanwhile; saving again replaces it. */
   const [theirs, setTheirs] = useState<string | null>(null)
 
   async function submit(values: Values) {

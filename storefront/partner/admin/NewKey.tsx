@@ -31,7 +31,7 @@ interface Made {
   secret: string
 }
 
-/** Asks what a key is to be, makes it, and shows it this once. */
+/** Asks for a key's details, makes it, and shows it only once. */
 export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }) {
   const form = useId()
   const [made, setMade] = useState<Made | null>(null)
@@ -77,7 +77,7 @@ const shape = z.object({
   name: requiredText('Name', limits.name),
   scopes: z.array(z.enum(scopes)).min(1, 'Choose at least one scope.'),
   account: z.custom<Account>(account => account !== null, 'Choose the account it acts for.'),
-  /** In so many days; empty: never. */
+  /** In how many days it ends; empty for never. */
   ends: z.string(),
   addresses: z.string(),
 })
@@ -90,7 +90,7 @@ const ENDS = [
   ['365', 'In a year'],
 ] as const
 
-/** Where this form has what the contract calls otherwise. */
+/** This form's fields by the names that the API uses for them. */
 const FIELDS: Record<string, string[]> = {
   accountId: ['account'],
   expiresAt: ['ends'],

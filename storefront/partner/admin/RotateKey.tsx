@@ -14,7 +14,7 @@ const OVERLAPS = [
   [0, 'not at all: it ends now'],
 ] as const
 
-/** Gives a key another secret, shown this once, while the one before goes on working for a while. */
+/** Gives a key a new secret, shown only once. The old one keeps working for a while. */
 export function RotateKey({ apiKey, onClose }: { apiKey: AdminApiKeyFragment; onClose: () => void }) {
   const [rotate, { loading }] = useShopMutation(RotateApiKeyDocument)
   const invalidate = useInvalidate()

@@ -15,12 +15,12 @@ interface ShownOnceProps {
   warning: string
   /** The secret in use, to be tried at once. */
   example: { label: string; text: string }
-  /** What is to be done by those who lost it. */
+  /** What to do after losing it. */
   otherwise: string
   onClose: () => void
 }
 
-/** A secret that only its holder knows from now on. Whoever has not copied it is asked before it is gone. */
+/** A secret that is shown only once. Asks before closing if it has not been copied. */
 export function ShownOnce({ title, label, secret, warning, example, otherwise, onClose }: ShownOnceProps) {
   const [copied, setCopied] = useState(false)
   const [asking, setAsking] = useState(false)

@@ -53,7 +53,7 @@ const administrators: Record<ApiScope, string> = {
 export const scopeMeaning = (scope: ApiScope, { isAdmin }: { isAdmin: boolean }) =>
   (isAdmin ? administrators : everyones)[scope]
 
-/** "Read orders, write orders" of the names programs use, as the audit log keeps them. */
+/** "Read orders, write orders", from the scopes' technical names, which the audit log keeps. */
 export function scopesInWords(text: string): string {
   const words = text
     .split(' ')

@@ -22,13 +22,13 @@ export const deliveryStates = Object.keys(stateWords) as WebhookDeliveryState[]
 
 const SOON_MS = 60_000
 
-/** Something will be known about it within a minute. */
+/** Whether its next attempt is due within a minute. */
 export const isDueSoon = ({ nextAttemptAt }: AdminDeliveryFragment) =>
   nextAttemptAt != null && Date.parse(nextAttemptAt) - Date.now() < SOON_MS
 
 interface DeliveriesProps {
   deliveries: readonly AdminDeliveryFragment[]
-  /** Whether the webhook takes any. */
+  /** Whether the webhook is enabled. */
   enabled: boolean
   stale: boolean
 }
@@ -72,7 +72,7 @@ function DeliveryState({ delivery: { state, attempts } }: { delivery: AdminDeliv
   return <Badge>Delivered</Badge>
 }
 
-/** Its turn has come; the shop gets to it within seconds. */
+/** Whether its attempt is due now; the shop makes it within seconds. */
 const isOverdue = (instant: string) => Date.parse(instant) <= Date.now()
 
 function outcomeOf({ attempts, nextAttemptAt }: AdminDeliveryFragment) {

@@ -6,7 +6,7 @@ import { useTestEvent } from './use-test-event.ts'
 import { type AdminDeliveryFragment, type AdminWebhookFragment, ResumeWebhookDocument } from './Webhooks.gql.ts'
 import type { Question } from './WebhookQuestions.tsx'
 
-/** What an administrator does with the webhook at once, or is asked about first. */
+/** What an administrator can do with the webhook, at once or after a question. */
 export function WebhookActions({
   webhook: { id, enabled },
   deliveries,

@@ -8,7 +8,7 @@ import { TextButton } from '../../ui/TextButton.tsx'
 import { eventsInWords } from './events.ts'
 import type { AdminWebhookFragment } from './Webhooks.gql.ts'
 
-/** Where a webhook sends what, how that went, and its secret. */
+/** A webhook's address, its events, the latest outcomes, and its secret. */
 export function WebhookFacts({ webhook, onRotate }: { webhook: AdminWebhookFragment; onRotate: () => void }) {
   return (
     <Facts>

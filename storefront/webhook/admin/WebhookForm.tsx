@@ -34,7 +34,7 @@ interface FormProps {
   onClose: () => void
 }
 
-/** Asks where a new webhook leads; its secret goes to `onMade`, once. */
+/** Asks for a new webhook's address; its secret goes to `onMade`, once. */
 export function NewWebhook({
   open,
   onClose,
@@ -184,6 +184,6 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
   )
 }
 
-/** Of a list, or of the first thing in it that is wrong. */
+/** The problem of a list as a whole, or of the first wrong item in it. */
 const problemOf = (error: { message?: string } | undefined): string | undefined =>
   error?.message ?? Object.values<{ message?: string }>({ ...(error as object) }).find(each => each?.message)?.message

@@ -29,7 +29,7 @@ const trail = [
   { label: 'Webhooks', to: paths.adminWebhooks() },
 ]
 
-/** How often the log is looked at again: while something is about to be sent, and otherwise. */
+/** How often the log is fetched again: while something is about to be sent, and otherwise. */
 const SOON_MS = 2_000
 const CALM_MS = 15_000
 

@@ -35,7 +35,7 @@ export function WebhookQuestions({
 
   async function pause() {
     const payload = await update({ id, input: { enabled: false } })
-    // Whatever else has been asked for in the meantime stays open.
+    // If another question has been opened meanwhile, it stays open.
     ask(open => (open === 'pause' ? null : open))
     if (!payload) return
     invalidate('auditLog')

@@ -1,7 +1,7 @@
 import { Badge } from '../../ui/Badge.tsx'
 import type { AdminWebhookFragment } from './Webhooks.gql.ts'
 
-/** Colour for those only that somebody has to look at. */
+/** Only webhooks that need somebody's attention are coloured. */
 export function WebhookState({ webhook }: { webhook: AdminWebhookFragment }) {
   if (webhook.attention)
     return (
@@ -13,7 +13,7 @@ export function WebhookState({ webhook }: { webhook: AdminWebhookFragment }) {
   return isFailing(webhook) ? <Badge $variant="warning">Failing</Badge> : <Badge>Active</Badge>
 }
 
-/** The last thing heard of it was a failure. */
+/** Whether its last attempt failed. */
 function isFailing({ lastSuccessAt, lastFailureAt }: AdminWebhookFragment): boolean {
   return Boolean(lastFailureAt && (!lastSuccessAt || Date.parse(lastSuccessAt) < Date.parse(lastFailureAt)))
 }

@@ -54,10 +54,10 @@ export function eventGroup(event: EventType): string {
 
 export const events = Object.keys(eventWords) as EventType[]
 
-/** "order.paid" of ORDER_PAID: as requests spell it. */
+/** "order.paid" for ORDER_PAID, as requests spell it. */
 export const wireType = (event: EventType) => event.toLowerCase().replace('_', '.')
 
-/** "Order paid" of what a request calls "order.paid". */
+/** "Order paid" for what a request calls "order.paid". */
 export function eventName(type: string): string {
   const event = events.find(each => wireType(each) === type)
   return event ? eventWords[event] : type === 'webhook.test' ? 'Test event' : type

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { notify } from '../../ui/toast.ts'
 import { type AdminDeliveryFragment, SendTestEventDocument } from './Webhooks.gql.ts'
 
-/** Sends a test event, opens it in the log, and tells what came of it as soon as that is known. */
+/** Sends a test event, opens it in the log, and reports the outcome as soon as it is known. */
 export function useTestEvent(webhookId: string, deliveries: readonly AdminDeliveryFragment[]) {
   const navigate = useNavigate()
   const [sendTest, { loading }] = useShopMutation(SendTestEventDocument)

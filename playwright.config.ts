@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromium } from './storefront/testing/browser.ts'
 
-// Workers read this file too, while the shop is running; only the first reading chooses ports and makes a data directory.
+// Workers read this file too, while the shop is running; only the first time chooses ports and makes a data directory.
 if (!process.env.SHOP_UNDER_TEST) {
   const made = mkdtempSync(join(tmpdir(), 'skein-e2e-'))
   process.env.SHOP_UNDER_TEST = [made, ...(await freePorts(3))].join(' ')
@@ -25,7 +25,7 @@ const appleKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()
 
-/** Ports nobody listens on, so that several test runs share a machine. */
+/** Free ports, so that several test runs can share a machine. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from(
@@ -52,10 +52,10 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     launchOptions: await chromium(),
-    // Answers of the shop itself; offline.e2e.ts has one.
+    // The answers tested are the shop's own; only offline.e2e.ts has a service worker.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    // Pictures of every step would cost more than the steps; of what failed there is a screenshot.
+    // Pictures of every step would cost more than the steps; a failed test has its screenshot.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   projects: [

@@ -13,33 +13,36 @@ import {
   type UserConfig,
 } from 'vite'
 
-/** What every page needs and what seldom changes: one chunk, compressed better than several. */
+/** What every page needs and what seldom changes, in one chunk, which compresses better than several. */
 const VENDOR =
   /[\\/]data[\\/]print\.ts$|node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
 
-/** But for the entry, which waits for pages that may import the others, and the shapes of forms, which drag zod in. */
+/**
+ * The shop's own modules, except the entry, which waits for pages that may import the others, what is for
+ * administrators, and the shapes of forms, which pull in zod.
+ */
 const OWN = /[\\/](storefront|schema)[\\/](?!entry-|.*(admin|shape))/i
 
-/** What packages bring along that no page of the shop uses, and what stands there instead. */
+/** Code in packages that no page of the shop uses, with the code that replaces it. */
 const LEFT_OUT: Record<string, string> = {
   // Browsers that run the shop need no prefixes; styled-components does not ask for them.
   'stylis/src/Prefixer.js': 'export const prefix = value => value',
-  // Answers are not masked.
+  // The client masks no data.
   '@apollo/client/masking/maskOperation.js': 'export const maskOperation = data => data',
   '@apollo/client/masking/maskFragment.js': 'export const maskFragment = data => data',
-  // Operations are posted.
+  // Operations are sent by POST.
   '@apollo/client/link/http/rewriteURIForGET.js': 'export const rewriteURIForGET = () => {}',
-  // It could print whole schemas.
+  // The original can print whole schemas too.
   'graphql/language/printer.mjs': `export { print, print as printForError } from ${JSON.stringify(resolve('storefront/data/print.ts'))}`,
 }
 
-/** What it says to those who develop with it is left out. */
+/** The production build of react-router, without its messages for developers. */
 const ROUTER = [
   { find: /^react-router$/, replacement: resolve('node_modules/react-router/dist/production/index.mjs') },
   { find: /^react-router\/dom$/, replacement: resolve('node_modules/react-router/dist/production/dom-export.mjs') },
 ]
 
-/** The API's explorer is built by itself: nothing of it is in what shoppers load. */
+/** The API's explorer is built separately: shoppers load nothing of it. */
 const EXPLORER: BuildOptions = {
   target: 'es2023',
   outDir: 'dist/client/assets/explorer',
@@ -49,7 +52,7 @@ const EXPLORER: BuildOptions = {
   assetsInlineLimit: 0,
   // Its editor is large.
   chunkSizeWarningLimit: 3_000,
-  // Notes to a compiler that does not run here.
+  // Directives in modules are for a compiler that does not run here.
   rolldownOptions: { input: 'storefront/entry-explorer.tsx', checks: { moduleLevelDirective: false } },
 }
 
@@ -62,15 +65,15 @@ const CLIENT: BuildOptions = {
   chunkSizeWarningLimit: 700,
   rolldownOptions: {
     input: 'storefront/entry-client.tsx',
-    // To look at a colour changes nothing.
+    // Reading a property, such as a colour, has no side effects.
     treeshake: { propertyReadSideEffects: false },
     output: {
-      // Their names say who shares them, at length.
+      // The names of shared chunks would list everything that shares them, at length.
       chunkFileNames: ({ name }) => `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
       codeSplitting: {
         groups: [
           { name: 'vendor', test: VENDOR, tags: ['$initial'], priority: 3 },
-          // What every page needs of the shop's own.
+          // The shop's own modules that every page needs.
           { name: 'shop', test: OWN, tags: ['$initial'], priority: 2 },
           // What some pages share: a few files instead of thirty tiny ones, and no page loads much it does not need.
           {
@@ -95,7 +98,7 @@ const SERVER: BuildOptions = {
   rolldownOptions: { input: 'storefront/entry-server.tsx' },
 }
 
-/** A file of its own at the shop's root: it may look after the pages beside and below it. */
+/** A separate file at the shop's root, because a service worker controls only pages in its own folder and below. */
 const SERVICE_WORKER: BuildOptions = {
   target: 'es2023',
   outDir: 'dist/client',
@@ -107,19 +110,19 @@ const SERVICE_WORKER: BuildOptions = {
   },
 }
 
-/** The API in a few files, its packages left where they are: it starts sooner than from its sources, in less memory. */
+/** The API in a few files, without its packages: it starts faster than from source, in less memory. */
 const API: BuildOptions = {
   target: 'node24',
   ssr: 'api/main.ts',
   outDir: 'dist/api',
   minify: false,
-  // type-graphql goes by the names of classes.
+  // type-graphql relies on the names of classes.
   rolldownOptions: { output: { keepNames: true, chunkFileNames: '[name].js' } },
 }
 
 /**
- * Packages that are taken in all the same. What writes letters then is React as it is meant to run, and not as it is meant to be
- * developed with; of the others the shop uses little, and loads the whole package otherwise.
+ * Packages that are bundled all the same. Mails are then rendered with React's production build rather than its
+ * development build; of the other packages the shop uses little, and would otherwise load them whole.
  */
 const TAKEN_IN = [/^react(-dom)?(\/|$)/, /^@react-email\//, /^culori(\/|$)/, 'graphql-scalars']
 
@@ -134,16 +137,16 @@ const browser = ({ command, isSsrBuild, mode }: ConfigEnv): UserConfig => {
     // Class names that do not depend on which module ran first, so that server and browser make the same ones.
     oxc: { plugins: { styledComponents: { ssr: true, displayName: false, fileName: true, minify: true, pure: true } } },
     build: isSsrBuild ? SERVER : (APART[mode] ?? CLIENT),
-    // rxjs then comes in its modern form.
+    // With `es2015`, rxjs comes in its modern form.
     resolve: isSsrBuild ? {} : { conditions: ['es2015', ...defaultClientConditions], alias: isPages ? ROUTER : [] },
     define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
-    // One graphql for the page's client and the API's schema; styled-components is not loadable by Node as a module.
+    // The page's client and the API's schema share one graphql; Node cannot load styled-components as a module.
     ssr: isSsrBuild ? { noExternal: true, external: ['graphql'] } : { noExternal: ['styled-components'] },
   }
 }
 
 export default defineConfig(env => {
-  // Shells and test runners say what they are themselves; what is built is always built to be served.
+  // Shells and test runners set NODE_ENV for themselves; a build is always for production.
   if (env.command === 'build') process.env.NODE_ENV = 'production'
   return env.mode === 'api'
     ? {
@@ -156,7 +159,7 @@ export default defineConfig(env => {
     : browser(env)
 })
 
-/** What lies beside a source is found from the source, though its code has gone elsewhere. */
+/** Files beside a source are still found from where the source is, although its built code is elsewhere. */
 function besideSources(): Plugin {
   return {
     name: 'beside-sources',
@@ -183,7 +186,10 @@ function leftOut(): Plugin {
   }
 }
 
-/** Writes X.br and X.gz beside each text file of the client build. `quality` is brotli's: 11 makes what many load 10 % smaller than 9, in fourteen times the time. */
+/**
+ * Writes X.br and X.gz beside each text file of the client build. `quality` is brotli's: 11 makes files 10 % smaller
+ * than 9 in fourteen times the time, which pays for files that many load.
+ */
 function compressed(quality: 9 | 11): Plugin {
   const brotli = promisify(brotliCompress)
   const zip = promisify(gzip)

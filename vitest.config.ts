@@ -7,7 +7,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // Packages reach graphql both as ESM and as CommonJS; its types are compared by identity, so there must be one copy.
 const graphql = createRequire(import.meta.url).resolve('graphql')
 
-/** What takes longest begins first, so that both workers end together. A fresh checkout has only sizes to go by, which say little. */
+/**
+ * The files that take longest start first, so that the workers end together. A fresh checkout knows only file sizes,
+ * which say little.
+ */
 const LONGEST = [
   'api/testing/faults/faults.test.ts',
   'api/testing/gates/access.test.ts',
@@ -54,7 +57,7 @@ export default defineConfig({
           name: 'api',
           include: ['{api,tools}/**/*.test.ts'],
           globalSetup: 'api/testing/global-setup.ts',
-          // Opening a shop is dear the first time: the next file in the same process finds everything loaded and compiled.
+          // Opening a shop is slow the first time; the next file in the process finds everything loaded and compiled.
           isolate: false,
           // Whole shops are opened, on machines that may be busy.
           testTimeout: 60_000,

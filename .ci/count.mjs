@@ -23,7 +23,7 @@ function countVitest({ numPassedTests, numFailedTests, testResults }) {
   return { passed: numPassedTests, failed: numFailedTests + broken.length }
 }
 
-/** Once more at the very end, where nobody has to look for it, in so few lines that several fit on a screen. */
+/** Repeats a failure at the very end, where it is easy to find, in few enough lines that several fit on a screen. */
 function tell(name, message = '') {
   const lines = stripVTControlCharacters(message)
     .split('\n')
@@ -42,7 +42,7 @@ function countPlaywright({ suites, stats, errors }) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length }
 }
 
-/** What ran out of time says where in its second error. */
+/** A test that timed out says where in its second error. */
 function tellFailedSpecs({ suites = [], specs }) {
   for (const { file, line, title, tests } of specs)
     for (const { projectName, results } of tests.filter(({ status }) => status === 'unexpected'))
@@ -61,7 +61,7 @@ function read({ file, count }) {
     return count(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     console.error(`No usable report in ${file}: ${error.message}`)
-    // When the command failed, an earlier step (typecheck, lint, the other tests) is why; that is counted below.
+    // When the command failed, an earlier step (typecheck, lint, the other tests) is the reason; that is counted below.
     return { passed: 0, failed: status === 0 ? 1 : 0 }
   }
 }
@@ -69,7 +69,7 @@ function read({ file, count }) {
 const counts = reports.map(read)
 const passed = sum(counts.map(count => count.passed))
 const failedTests = sum(counts.map(count => count.failed))
-// A failed install, build, typecheck or lint, or an error outside any test, is a failure, too.
+// A failed install, build, typecheck or lint, or an error outside any test, is a failure too.
 const failed = failedTests === 0 && status !== 0 ? 1 : failedTests
 
 function sum(numbers) {

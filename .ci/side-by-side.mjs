@@ -1,5 +1,5 @@
-// Runs scripts of package.json at once, since each keeps hardly more than one processor busy. What they say comes out whole,
-// one after the other. Exits with 1 when one of them failed.
+// Runs scripts of package.json at the same time, since each keeps hardly more than one processor busy. Prints the output
+// of each in one piece, one after the other. Exits with 1 when one of them failed.
 import { spawn } from 'node:child_process'
 
 const ends = process.argv.slice(2).map(

@@ -1,4 +1,4 @@
-// Runs both suites, the second one also when the first has failures: one run tells everything that is broken.
+// Runs both suites, the second one even if the first has failures, so that one run shows everything that is broken.
 import { spawnSync } from 'node:child_process'
 
 const statuses = ['vitest run', 'playwright test'].map(

@@ -1,5 +1,5 @@
-// `npm start`: builds what has not been built, or is made of something that has changed since. The API alone takes a second.
-// `node tools/build-when-stale.mjs api` looks at the API alone, for tests that start it as a process of its own.
+// `npm start`: builds what is missing, or has sources that have changed since. The API alone takes a second.
+// `node tools/build-when-stale.mjs api` checks the API alone, for tests that start it as a separate process.
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ const PARTS = {
 }
 /** Written only when it changes. */
 const GENERATED = 'api/generated/types.ts'
-/** Written by the build itself, or no part of what is served. */
+/** Files that the build itself writes, or that are not part of what is served. */
 const ASIDE = /(?:^|\/)generated\/|\.gql\.ts$|\.test\.tsx?$|\/(?:e2e|testing)\//
 
 const changed = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs

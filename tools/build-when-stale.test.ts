@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { nth } from '#schema/rules/present'
 
-// In a small shop of its own, whose scripts only note that they ran.
+// The tests run in a small separate shop, whose scripts only note that they ran.
 
 const SCRIPT = 'tools/build-when-stale.mjs'
 const API = 'dist/api/main.js'

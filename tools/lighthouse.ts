@@ -1,5 +1,5 @@
-// `npm run lighthouse`: what Lighthouse says of the shop on a phone, the middle one of three runs, beside the budget. The
-// shop is the built one, with the sample catalogue, on loopback; figures of a busy machine are worse than the shop.
+// `npm run lighthouse`: Lighthouse's results for the shop on a phone, the middle one of three runs, beside the budget.
+// The shop is the built one, with the sample catalogue, on loopback; a busy machine makes the figures worse.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { startProcess } from '../api/testing/process.ts'
 
 const RUNS = 3
 const RESULTS = 'test-results/lighthouse'
-/** Points out of a hundred at least, and milliseconds and bytes at most. */
+/** The fewest points out of a hundred, and the most milliseconds. */
 const BUDGET = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100, largestPaint: 2_000 }
-/** Search engines are kept out of searches and carts, which Lighthouse cannot know. */
+/** The shop keeps search engines out of searches and carts on purpose, which Lighthouse cannot know. */
 const HIDDEN = new Set(['search', 'cart'])
 
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-lighthouse-'))
@@ -48,7 +48,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** The paths of what most people see. */
+/** The paths of the pages that most people see. */
 async function pages() {
   const response = await fetch(`${shop.url}/graphql`, {
     method: 'POST',

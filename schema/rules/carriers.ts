@@ -1,4 +1,4 @@
-/** Carriers whose parcels can be followed by their number alone, and where. */
+/** Carriers whose parcels can be followed by their number alone, and the page where that is done. */
 const LINKS = {
   USPS: 'https://tools.usps.com/go/TrackConfirmAction?tLabels=',
   UPS: 'https://www.ups.com/track?tracknum=',
@@ -17,14 +17,14 @@ export type KnownCarrier = keyof typeof LINKS
 
 export const knownCarriers = Object.keys(LINKS) as KnownCarrier[]
 
-/** "UPS" of "ups": a carrier the shop knows as it is written, any other as it was typed. */
+/** "UPS" for "ups": the usual spelling of a carrier that the shop knows; any other carrier stays as it was typed. */
 export const carrierName = (typed: string): string =>
   knownCarriers.find(known => known.toLowerCase() === typed.toLowerCase()) ?? typed
 
 /** Where a parcel can be followed. Null without a number, or when the shop does not know the carrier. */
 export function trackingLink(carrier: string | null | undefined, number: string | null | undefined): string | null {
   const known = knownCarriers.find(name => name === carrier)
-  // People copy numbers in groups.
+  // People copy numbers with spaces between groups of digits.
   const digits = number?.replaceAll(/\s/g, '')
   return known && digits ? LINKS[known] + encodeURIComponent(digits) : null
 }

@@ -1,4 +1,4 @@
-/** ISO 3166-1, alpha 2. */
+/** ISO 3166-1 alpha-2 codes. */
 const CODES =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA ' +
   'CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA ' +
@@ -11,13 +11,13 @@ const CODES =
 const names = new Intl.DisplayNames('en', { type: 'region' })
 const byCode = new Map(CODES.split(' ').map(code => [code, names.of(code) ?? code]))
 
-/** In English, by name. */
+/** Names of countries in English, sorted. */
 export const COUNTRIES: readonly string[] = [...byCode.values()].sort((a, b) => a.localeCompare(b, 'en'))
 
-/** ISO 3166-1, alpha 2, of a country as the list writes it. */
+/** The ISO 3166-1 alpha-2 code of a country spelled as in `COUNTRIES`. */
 export const codeOfCountry = (name: string): string | undefined => [...byCode].find(([, known]) => known === name)?.[0]
 
-/** What people write where ISO has something else. */
+/** Names that people write and ISO does not have. */
 const ALSO: Record<string, string> = {
   uk: 'GB',
   'great britain': 'GB',
@@ -32,7 +32,7 @@ const ALSO: Record<string, string> = {
   holland: 'NL',
 }
 
-/** A country as the list writes it: "usa", "us" and "united states" are one. Anything else stays as it was typed. */
+/** A country as `COUNTRIES` spells it: "usa", "us" and "united states" are the same. Anything else stays as typed. */
 export function countryNamed(typed: string): string {
   const word = typed.trim()
   const lower = word.toLowerCase()

@@ -1,4 +1,4 @@
-/** Business days, the quickest and the slowest. */
+/** Business days: the fewest and the most. */
 export interface Days {
   min: number
   max: number
@@ -8,10 +8,10 @@ export interface Days {
 export interface DeliveryTerms {
   /** From payment until the parcel leaves. */
   handling: Days
-  /** On the way within the shop's country, and to any other. */
+  /** On the way: within the shop's country, and to any other country. */
   domestic: Days
   elsewhere: Days
-  /** The shop's own, as `COUNTRIES` has it. */
+  /** The shop's own country, spelled as in `COUNTRIES`. */
   country: string
 }
 
@@ -22,7 +22,7 @@ export const DEFAULT_DELIVERY: DeliveryTerms = {
   country: 'United States',
 }
 
-/** How many days after a parcel has come unused things can be sent back; 0 where the shop takes none. */
+/** For how many days after a parcel arrives unused things can be sent back; 0 if the shop takes nothing back. */
 export const DEFAULT_RETURN_DAYS = 30
 
 /** Calendar days such as 2026-11-24, both included. `from` is never after `to`. */
@@ -45,7 +45,7 @@ export function dayIn(timeZone: string, instant: Date): string {
   return format.format(instant)
 }
 
-/** That many business days later: Saturdays and Sundays pass without counting. */
+/** The day `count` business days later: Saturdays and Sundays do not count. */
 function afterBusinessDays(day: string, count: number): string {
   let at = Date.parse(day)
   for (let left = count; left > 0;) {
@@ -56,7 +56,7 @@ function afterBusinessDays(day: string, count: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** When a parcel arrives that is paid on a day, or `sent` on it; `abroad` is out of the shop's country. */
+/** When a parcel arrives that is paid on `day`, or sent on it if `sent`; `abroad` means outside the shop's country. */
 export function estimateDelivery(
   { handling, domestic, elsewhere }: Pick<DeliveryTerms, 'handling' | 'domestic' | 'elsewhere'>,
   { day, abroad, sent = false }: { day: string; abroad: boolean; sent?: boolean },
@@ -77,6 +77,6 @@ const weekdayFormat = new Intl.DateTimeFormat('en-US', {
 })
 const words = (day: string) => weekdayFormat.format(new Date(day))
 
-/** "Tue, Nov 24 – Fri, Nov 27"; "Tue, Nov 24" where both days are one. */
+/** "Tue, Nov 24 – Fri, Nov 27"; "Tue, Nov 24" if both are the same day. */
 export const dayRangeWords = ({ from, to }: DayRange): string =>
   from === to ? words(to) : `${words(from)} – ${words(to)}`

@@ -3,17 +3,17 @@ import { basisPoints, formatCents, type Cents } from './money.ts'
 /** What a code gives, and under which conditions; see `DiscountCode` in schema/discount.graphql for their meaning. */
 export interface DiscountTerms {
   kind: 'PERCENT' | 'AMOUNT' | 'FREE_SHIPPING'
-  /** Of PERCENT. */
+  /** For PERCENT. */
   basisPoints: number
-  /** Of AMOUNT. */
+  /** For AMOUNT. */
   amount: Cents
-  /** What the items must come to, before anything is taken off. */
+  /** What the items must add up to before the discount. */
   minimum: Cents
-  /** The products it is for, beside those of `categories`; both empty is everything. */
+  /** The products it is for, besides those in `categories`; if both are empty, it is for everything. */
   productIds: readonly string[]
   categories: readonly string[]
   startsAt: Date | null
-  /** It works up to, but without, this instant. */
+  /** The first instant at which it no longer works. */
   endsAt: Date | null
 }
 
@@ -27,7 +27,7 @@ export interface DiscountableLine {
 
 /** What is taken off a cart. */
 export interface Reduction {
-  /** For each line, in their order. They add up to the discount to the cent. */
+  /** One amount for each line, in the order of the lines. They add up exactly to the discount. */
   lines: Cents[]
   freeShipping: boolean
 }
@@ -71,13 +71,13 @@ export function reductionOf(terms: DiscountTerms, lines: readonly DiscountableLi
 }
 
 /**
- * Parts of an amount in proportion to weights, in whole cents that add up to it: each rounded down, and the cents left
- * over to those that lost most, the first of equals first.
+ * Splits an amount in proportion to weights, into whole cents that add up to it. Each part is rounded down; the cents
+ * left over go to the parts that lost most by rounding, and among equals to the first.
  */
 export function spread(amount: Cents, weights: readonly number[]): Cents[] {
   const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
   if (whole === 0n) return weights.map(() => 0)
-  // Cents times cents outgrow what a number holds exactly.
+  // Cents times cents can be more than a number holds exactly.
   const shares = weights.map(weight => BigInt(amount) * BigInt(weight))
   const parts = shares.map(share => Number(share / whole))
   const left = amount - parts.reduce((sum, part) => sum + part, 0)
@@ -88,7 +88,7 @@ export function spread(amount: Cents, weights: readonly number[]): Cents[] {
   return parts.map((part, place) => (oneMore.has(place) ? part + 1 : part))
 }
 
-/** A code as it is compared: capitals, without the blanks that come with copying. */
+/** The form in which codes are compared: upper case, without the spaces that come with copying. */
 export const normalCode = (typed: string) => typed.replaceAll(/\s/g, '').toUpperCase()
 
 /** Why a code does not work, in a sentence. */

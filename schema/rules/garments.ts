@@ -1,7 +1,10 @@
 import type { WeightClassName } from './facts/shelf-names.ts'
 import { nth } from './present.ts'
 
-/** Of what is made; each garment has some of them. Babies to one year, toddlers to three, children to eight, teens to fourteen. */
+/**
+ * Sizes of the finished thing; each garment has some of them. Babies are up to one year old, toddlers three, children
+ * eight, teens fourteen.
+ */
 export const GARMENT_SIZES = [
   'BABY',
   'TODDLER',
@@ -44,7 +47,7 @@ export const GARMENTS = [
 
 export type Garment = (typeof GARMENTS)[number]
 
-/** The gauge that the table is written for: a usual DK. */
+/** The gauge that the table is written for, usual for DK. */
 const TABLE_STITCHES = 22
 
 type Lengths = Partial<Record<GarmentSize, number>>
@@ -64,11 +67,12 @@ const FOOT: readonly GarmentSize[] = ['CHILD', 'S', 'M', 'L', 'XL']
 const SIZE: readonly GarmentSize[] = ['S', 'M', 'L']
 
 /**
- * Metres of yarn for plain knitting at 22 stitches in 10 cm. Estimates, with room for ribs and seams but none for
- * cables, after what the field has published: hats, scarves and adults' jumpers after the yardage table of "Knitting &
- * Crocheting All-in-One For Dummies" (yards by stitches to the inch); babies', children's and adults' jumpers after the
- * yards by age and chest that yarn shops hand out, who add 5 % for a cardigan; what is flat (wraps, blankets, cushions)
- * after the rule of thumb that length × width × gauge / 6, in inches and stitches to the inch, gives generous yards.
+ * Metres of yarn for plain knitting at 22 stitches in 10 cm. Estimates, with an allowance for ribs and seams but none
+ * for cables, from published sources. Hats, scarves and adults' jumpers follow the yardage table of "Knitting &
+ * Crocheting All-in-One For Dummies" (yards by stitches to the inch). Babies', children's and adults' jumpers follow
+ * the yards by age and chest that yarn shops hand out, which add 5 % for a cardigan. Flat things (wraps, blankets,
+ * cushions) follow a rule of thumb: length × width × gauge / 6, in inches and stitches to the inch, gives generous
+ * yards.
  */
 const METRES: Record<Garment, Lengths> = {
   HAT: sized(HEAD, 90, 150, 185, 210, 235),
@@ -102,7 +106,7 @@ export function metresFor(garment: Garment, size: GarmentSize, stitches: number)
   return metres === undefined ? null : Math.round((metres * stitches) / TABLE_STITCHES)
 }
 
-/** What a yarn of each class usually knits to, in the middle of what the Craft Yarn Council gives: stitches in 10 cm. */
+/** The usual stitches in 10 cm for each class: the middle of the range that the Craft Yarn Council gives. */
 export const USUAL_STITCHES: Record<WeightClassName, number> = {
   LACE: 36,
   FINGERING: 29.5,
@@ -163,6 +167,6 @@ const PEOPLE: Record<GarmentSize, string> = {
 const WITHOUT_A_BODY: Partial<Record<GarmentSize, string>> = { S: 'small', M: 'medium', L: 'large' }
 const FLAT: readonly Garment[] = ['SCARF', 'COWL', 'SHAWL', 'WRAP', 'BLANKET', 'CUSHION']
 
-/** "2XL", or "medium" of what nobody's size decides. */
+/** "2XL", or "medium" for flat things, which do not depend on anybody's size. */
 export const sizeLabel = (garment: Garment, size: GarmentSize) =>
   (FLAT.includes(garment) ? WITHOUT_A_BODY[size] : undefined) ?? PEOPLE[size]

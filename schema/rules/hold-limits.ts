@@ -1,4 +1,4 @@
-/** How much stock unpaid orders may hold at a time. 0 is any number. */
+/** How much stock unpaid orders may hold at a time. 0 means no limit. */
 export interface HoldLimits {
   ordersPerAccount: number
   unitsPerAccount: number
@@ -6,7 +6,7 @@ export interface HoldLimits {
   unitsPerAddress: number
 }
 
-/** Enough for a whole knitting group behind one address, and far less than all that a shop has. */
+/** Enough for a whole knitting group behind one address, and far less than a shop's whole stock. */
 export const HOLD_LIMITS: HoldLimits = {
   ordersPerAccount: 5,
   unitsPerAccount: 200,
@@ -14,7 +14,7 @@ export const HOLD_LIMITS: HoldLimits = {
   unitsPerAddress: 600,
 }
 
-/** The most units that one order can hold; null for any number. */
+/** The most units that one order can hold; null when there is no limit. */
 export function unitsPerOrder({ unitsPerAccount, unitsPerAddress }: HoldLimits): number | null {
   const limits = [unitsPerAccount, unitsPerAddress].filter(limit => limit > 0)
   return limits.length > 0 ? Math.min(...limits) : null

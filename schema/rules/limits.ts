@@ -5,14 +5,14 @@ export const limits = {
   name: 100,
   email: 254,
   password: { min: 8, max: 128 },
-  /** How long a link to choose a new password is good. */
+  /** How long a link to choose a new password works. */
   resetMinutes: 60,
-  /** How long a link to confirm an email is good. */
+  /** How long a link to confirm an email works. */
   confirmHours: 24,
   comment: 2_000,
   /** Characters of what a reviewer says they knitted. */
   project: 120,
-  /** Pictures of one review, those that wait for one to be written, and those in all reviews of an account. */
+  /** Pictures in one review, uploaded for a review not yet written, and in all reviews of an account. */
   reviewPictures: { each: 3, waiting: 12, account: 150 },
   /** Characters of a message to the owner. */
   message: 5_000,
@@ -36,7 +36,7 @@ export const limits = {
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
-  /** Days after its last change for which a cart is kept. */
+  /** How many days a cart is kept after its last change. */
   cartDays: { guest: 30, account: 180 },
   /** Characters of a dye lot's code, and lots of one product. */
   lot: { code: 40, perProduct: 50 },
@@ -64,9 +64,9 @@ export const limits = {
   price: 9_999_999,
   /** cents: $999,999.99 */
   orderTotal: 99_999_999,
-  /** Units of one product, on the shelf and so in a cart. */
+  /** Units of one product in stock, and so in a cart. */
   stock: 1_000_000,
-  /** The largest files that are taken in. */
+  /** The largest files that are accepted. */
   pictureBytes: 5 * MB,
   csvBytes: 10 * MB,
   csvRows: 20_000,
@@ -75,7 +75,10 @@ export const limits = {
 /** 5242880 -> "5 MB", for people. */
 export const megabytes = (bytes: number) => `${bytes / MB} MB`
 
-/** Non-space text, @, text, dot, text. SPEC §5. Every character can be read in one way alone, so its time grows with the length. */
+/**
+ * Non-space text, @, text, dot, text. SPEC §5. Every character can match in only one way, so matching takes time in
+ * proportion to the length.
+ */
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/
 
 /** The labels of the five ratings, by rating. SPEC §5. */

@@ -1,20 +1,20 @@
 import { onlyOf } from './present.ts'
 
-/** So many units of one dye lot: what is left of it, or what of a line is filled from it. */
+/** A number of units of one dye lot: those left of it, or those of a line that are filled from it. */
 export interface LotPortion {
   /** As the mill prints it on the band. */
   code: string
   quantity: number
 }
 
-/** Stands for units of unknown lot: they came back from an order that was placed before the product's lots were counted. */
+/** Stands for units of an unknown lot, returned from an order placed before the product's lots were counted. */
 export const UNREAD_LOT = 'unmarked'
 
 /**
- * The lots a line is filled from, larger portions first. If all that was asked for is there, exactly that. Otherwise the
- * smallest lot that suffices, so that large lots stay whole; otherwise as few lots as possible. A single lot that was
- * asked for and has too few units is used up first, because it has to match what the shopper already has. If all lots
- * together have too few units, so has the answer.
+ * The lots a line is filled from, larger portions first. If all the requested lots are there, exactly those. Otherwise
+ * the smallest lot that suffices, so that large lots stay whole; otherwise as few lots as possible. A single lot that
+ * was asked for and has too few units is used up first, because it has to match what the shopper already has. If all
+ * lots together have too few units, so does the result.
  */
 export function fillFromLots(
   lots: readonly LotPortion[],
@@ -41,14 +41,14 @@ export function isAsAsked(portions: readonly LotPortion[], asked: readonly LotPo
 export const unitsOf = (portions: readonly Pick<LotPortion, 'quantity'>[]): number =>
   portions.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** What is left of lots once so much of them is gone. */
+/** What is left of the lots after `gone` is taken from them. */
 export function lotsLeft(lots: readonly LotPortion[], gone: readonly LotPortion[]): LotPortion[] {
   return lots
     .map(({ code, quantity }) => ({ code, quantity: quantity - unitsOf(gone.filter(lot => lot.code === code)) }))
     .filter(({ quantity }) => quantity > 0)
 }
 
-/** The first so many units of some lots, in their order: what goes into a parcel unless somebody chooses. */
+/** The first `quantity` units of some lots, in their order: what goes into a parcel unless somebody chooses others. */
 export function firstOfLots(lots: readonly LotPortion[], quantity: number): LotPortion[] {
   let missing = quantity
   return lots
@@ -62,7 +62,7 @@ export function firstOfLots(lots: readonly LotPortion[], quantity: number): LotP
 
 /** The lots asked for after a line's quantity changed: a single lot is kept, an agreement to several lots is dropped. */
 export function lotsForQuantity(asked: readonly LotPortion[], quantity: number): LotPortion[] {
-  // They may come from a form, the storage or an order, with fields that do not belong here.
+  // They may come from a form, the browser's storage or an order, with fields that do not belong here.
   if (unitsOf(asked) === quantity) return asked.map(({ code, quantity }) => ({ code, quantity }))
   const only = onlyOf(asked)
   return only ? [{ code: only.code, quantity }] : []
@@ -72,7 +72,7 @@ export function lotsForQuantity(asked: readonly LotPortion[], quantity: number):
 export const lotsInWords = (portions: readonly LotPortion[]): string =>
   new Intl.ListFormat('en-US').format(portions.map(({ code, quantity }) => `${quantity} of lot ${code}`))
 
-/** "Lot 4412", or "8 of lot 4412 and 2 of lot 4417": beside a line that says how many it is. Empty without lots. */
+/** "Lot 4412", or "8 of lot 4412 and 2 of lot 4417", for a line that shows its quantity. Empty without lots. */
 export const dyeLots = (portions: readonly LotPortion[]): string => {
   const only = onlyOf(portions)
   return only ? `Lot ${only.code}` : lotsInWords(portions)

@@ -6,7 +6,7 @@ export function basisPoints(amount: Cents, part: number): Cents {
   return Math.floor((amount * part + 5_000) / 10_000)
 }
 
-/** 1250 -> "12.50", the two-decimal string of the stored cart and of PayPal. */
+/** 1250 -> "12.50", the two-decimal string that the stored cart and PayPal use. */
 export function toDecimal(amount: Cents): string {
   const sign = amount < 0 ? '-' : ''
   const digits = String(Math.abs(amount)).padStart(3, '0')
@@ -21,7 +21,7 @@ export function fromDecimal(text: string): Cents | null {
   return match[1] && cents > 0 ? -cents : cents
 }
 
-/** An amount as people type it, "$1,250.5" -> 125050. Null when it is none. */
+/** An amount as people type it, "$1,250.5" -> 125050. Null when it is not an amount. */
 export function readDollars(typed: string): Cents | null {
   return fromDecimal(typed.replaceAll(/[$,\s]/g, ''))
 }

@@ -1,6 +1,6 @@
 import { isDue, orderStatusNames, type OrderStatus, type Standing } from './order-status.ts'
 
-/** What the order list is narrowed by: a status, a status as long as goods are due, or an incident that is open. */
+/** What the order list is narrowed by: a status, a status while goods are still due, or an open incident. */
 const orderFilters = {
   UNPAID: 'STATUS',
   PAID: 'STATUS',
@@ -16,7 +16,7 @@ export type OrderFilterKind = (typeof orderFilters)[OrderFilterName]
 export const orderFilterNames = Object.keys(orderFilters) as OrderFilterName[]
 export const filterKind = (filter: OrderFilterName): OrderFilterKind => orderFilters[filter]
 
-/** Under which filters orders of a status are shown. SQL, board and chips go by it. */
+/** Under which filters orders of a status are shown. The SQL, the board and the chips follow it. */
 const shownUnder: Record<OrderStatus, readonly OrderFilterName[]> = {
   UNPAID: ['UNPAID'],
   LAPSED: ['LAPSED'],

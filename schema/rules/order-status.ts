@@ -19,15 +19,15 @@ export function orderStatus(order: OrderDates): OrderStatus {
 }
 
 interface StatusRules {
-  /** What can be done next. Once all money went back no goods are sent, but a parcel that has left can still arrive. SPEC §4. */
+  /** What can be done next. SPEC §4: after a full refund no goods are sent, but a sent parcel can still arrive. */
   next: readonly ('pay' | 'cancel' | 'send' | 'deliver')[]
-  /** Whether there is an arrival to look forward to. */
+  /** Whether goods are expected to arrive. */
   isAwaited: boolean
-  /** Whether it ended unpaid: it can be paid no more, and nothing is sent. */
+  /** Whether it ended unpaid: it can no longer be paid, and nothing is sent. */
   isCalledOff: boolean
 }
 
-/** What each status means; order-filters.ts says what lists show it. */
+/** What each status means; order-filters.ts says which lists show it. */
 const orderStatuses: Record<OrderStatus, StatusRules> = {
   UNPAID: { next: ['pay', 'cancel'], isAwaited: true, isCalledOff: false },
   LAPSED: { next: ['pay', 'cancel'], isAwaited: false, isCalledOff: false },
@@ -42,7 +42,7 @@ export const orderStatusNames = Object.keys(orderStatuses) as OrderStatus[]
 export const isAwaited = (status: OrderStatus) => orderStatuses[status].isAwaited
 export const isCalledOff = (status: OrderStatus) => orderStatuses[status].isCalledOff
 
-/** Where an order stands, and whether all that was paid for it went back. */
+/** An order's status, and whether everything paid for it was refunded. */
 export interface Standing {
   status: OrderStatus
   isRefunded: boolean
@@ -50,7 +50,7 @@ export interface Standing {
 
 const allows = (status: OrderStatus, step: StatusRules['next'][number]) => orderStatuses[status].next.includes(step)
 
-/** Nothing more is sent once all money went back. */
+/** After a full refund nothing more is sent. */
 export const isDue = ({ status, isRefunded }: Standing) => !isRefunded || !allows(status, 'send')
 
 /** What can be done with an order. */

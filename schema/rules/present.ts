@@ -1,4 +1,7 @@
-/** A value that is there although its type allows null. Throws otherwise; where it can really be missing, handle that instead. */
+/**
+ * A value that is known to be there although its type allows null. Throws otherwise; if it can really be missing,
+ * handle that instead.
+ */
 export function present<T>(thing: T): NonNullable<T> {
   if (thing === null || thing === undefined) throw new TypeError('There is nothing where something must be')
   return thing

@@ -28,7 +28,7 @@ export interface PricedLine {
 }
 
 export interface Prices {
-  /** Before anything is taken off. */
+  /** Before the discount. */
   itemsPrice: Cents
   /** What a code takes off the items. */
   discount: Cents
@@ -38,8 +38,8 @@ export interface Prices {
 }
 
 /**
- * Prices a cart by the rules of SPEC §9. The browser previews with it, the API decides with it. A code lowers what is
- * taxed; free shipping looks at the items before it, so that no code makes an order dearer.
+ * Prices a cart by the rules of SPEC §9. The browser previews with it, the API decides with it. A code lowers the
+ * taxed amount; free shipping goes by the items before the code, so that no code makes an order more expensive.
  */
 export function priceCart(
   lines: readonly PricedLine[],
@@ -63,7 +63,7 @@ export function priceCart(
 export const savedBy = (prices: Prices, without: Prices): Cents =>
   prices.discount + without.shippingPrice - prices.shippingPrice
 
-/** How much more the items have to come to until shipping is free; 0 when it is. */
+/** How much more the items have to add up to before shipping is free; 0 when it is free. */
 export const missingForFreeShipping = (itemsPrice: Cents, { freeShippingFrom }: PricingPolicy): Cents =>
   Math.max(0, freeShippingFrom - itemsPrice)
 

@@ -15,7 +15,10 @@ interface OrderPrices {
   taxPrice: Cents
 }
 
-/** What the shopper paid for some units of an order: price less discount, with the tax on it. Of all units, all of that. */
+/**
+ * What the shopper paid for some units of an order: price less discount, with the tax on it. For all units together it
+ * is exactly what was paid.
+ */
 export function paidFor({ itemsPrice, discount, taxPrice }: OrderPrices, lines: readonly UnitsOfLine[]): Cents {
   const net = lines.reduce(
     (sum, { price, quantity, discount, units }) => sum + price * units - Math.floor((discount * units) / quantity),
@@ -25,7 +28,10 @@ export function paidFor({ itemsPrice, discount, taxPrice }: OrderPrices, lines: 
   return net + (taxed > 0 ? Math.round((taxPrice * net) / taxed) : 0)
 }
 
-/** What was paid for units that come back after others did. The parts add up to the whole: the last one has what rounding left over. */
+/**
+ * What was paid for units that are returned after others were. The returns add up to the whole: the last one includes
+ * what rounding left over.
+ */
 export function valueOfReturn(order: OrderPrices, lines: readonly (UnitsOfLine & { returnedBefore: number })[]): Cents {
   const before = lines.map(line => ({ ...line, units: line.returnedBefore }))
   const after = lines.map(line => ({ ...line, units: line.returnedBefore + line.units }))

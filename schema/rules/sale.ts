@@ -1,6 +1,6 @@
 import type { Cents } from './money.ts'
 
-/** A sale of a product: what it costs meanwhile, and from when until when; null where there is no such bound. */
+/** A sale of a product: its price meanwhile, and when the sale begins and ends; null means no such limit. */
 export interface Sale {
   price: Cents
   from: Date | null

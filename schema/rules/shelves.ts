@@ -68,7 +68,7 @@ export const SHELVES: readonly Shelf[] = [
   ...SUPPLY_SHELVES,
 ]
 
-/** Other names of a shelf, as they stand in addresses people guess. */
+/** Other names of shelves, as people guess them in addresses. */
 const ALIASES: Record<string, string> = {
   '2-ply': 'lace',
   sock: 'fingering',
@@ -94,7 +94,7 @@ const ALIASES: Record<string, string> = {
 
 const byPath = new Map(SHELVES.map(shelf => [shelf.path, shelf]))
 
-/** The shelf at an address, also under another name of it or in capitals. Null when there is none. */
+/** The shelf at an address, also under another of its names or in upper case. Null when there is none. */
 export function shelfAt(path: string): Shelf | null {
   const wanted = path.toLowerCase()
   const alias = wanted.startsWith('/yarn/') ? ALIASES[wanted.slice('/yarn/'.length)] : undefined
@@ -103,7 +103,7 @@ export function shelfAt(path: string): Shelf | null {
 
 const FIELDS = { KIND: 'kind', WEIGHT_CLASS: 'weightClass', FIBRE: 'fibre', COLOUR: 'colour' } as const
 
-/** The shelf of one value of a facet: of `FIBRE` and `MERINO`, merino yarn. Null when there is none. */
+/** The shelf of one value of a facet: for `FIBRE` and `MERINO`, merino yarn. Null when there is none. */
 export function shelfFor(field: keyof typeof FIELDS, value: string): Shelf | null {
   const among = {
     KIND: [YARN, ...SUPPLY_SHELVES],
@@ -114,7 +114,7 @@ export function shelfFor(field: keyof typeof FIELDS, value: string): Shelf | nul
   return among[field].find(({ filter }) => filter[FIELDS[field]]?.[0] === value) ?? null
 }
 
-/** The shelves a product lies on, the wide one first: Yarn, then its weight. */
+/** The shelves a product is on, the wider one first: Yarn, then its weight. */
 export function shelvesOf(kind: Kind | null, weightClass: WeightClassName | null): Shelf[] {
   if (kind !== 'YARN') return SUPPLY_SHELVES.filter(shelf => shelf.filter.kind[0] === kind)
   return [YARN, ...WEIGHT_SHELVES.filter(shelf => shelf.filter.weightClass?.[0] === weightClass)]

@@ -1,2 +1,2 @@
-/** What the shop is called; also the brand of what names no maker (decision 050). */
+/** What the shop is called; also the brand of products that name no maker (decision 050). */
 export const SHOP_NAME = 'Skein'

@@ -1,4 +1,7 @@
-/** The pages a shop must have, as they stand in footer and sitemap: the end of their address, and what they are called until their owner says otherwise. */
+/**
+ * The pages a shop must have, in the order of footer and sitemap: the end of each address, and its title until the
+ * owner changes it.
+ */
 export const SHOP_PAGES = [
   { slug: 'shipping-and-returns', label: 'Shipping and returns' },
   { slug: 'contact', label: 'Contact' },
@@ -10,7 +13,7 @@ export const SHOP_PAGES = [
 
 export type ShopPageSlug = (typeof SHOP_PAGES)[number]['slug']
 
-/** What may stand in a page's text for the shop's own figures: `{free shipping from}`. */
+/** Placeholders for the shop's own figures in a page's text: `{free shipping from}`. */
 export const PAGE_FIGURES = {
   'shop name': 'what the shop is called',
   'shop email': 'where people write to',

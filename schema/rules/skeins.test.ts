@@ -12,7 +12,7 @@ describe('skeins for metres', () => {
     [90, 100, 1],
     [91, 100, 2],
     [1, 400, 1],
-    // With the margin exactly ten skeins, which is no eleventh.
+    // With the margin exactly ten skeins: an eleventh is not needed.
     [1000, 110, 10],
     [1001, 110, 11],
     [300, 110, 3],

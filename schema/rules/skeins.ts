@@ -3,16 +3,16 @@ import type { ProductFacts } from './facts/product-facts.ts'
 import { limits } from './limits.ts'
 import { metresFor, oneOf, sizeLabel, USUAL_STITCHES, type Garment, type GarmentSize } from './garments.ts'
 
-/** What is to spare, in percent: for a swatch, a looser hand, an end woven in. */
+/** Spare yarn in percent: for a swatch, a looser hand, an end woven in. */
 export const MARGIN = 10
 
 /** No pattern takes more metres. */
 export const MOST_METRES = 100_000
-/** Stitches in 10 cm that anybody knits. */
+/** The fewest and the most stitches in 10 cm that anybody knits. */
 export const LEAST_STITCHES = 3
 export const MOST_STITCHES = 60
 
-/** What is to be knitted: by the pattern's length, or as a garment. Exactly one of the three. */
+/** What is to be knitted: the metres or yards of a pattern, or a garment. Exactly one of the three is given. */
 export interface Project {
   metres?: number | null
   yards?: number | null
@@ -28,23 +28,26 @@ export interface Skeins {
   /** Of one skein. */
   metresPerSkein: number
   skeins: number
-  /** Stitches in 10 cm it was reckoned with. Null for a pattern's length. */
+  /** The stitches in 10 cm used in the calculation. Null for a pattern's length. */
   stitches: number | null
 }
 
-/** Stitches in 10 cm of a yarn: as its band says, in the middle of a range, otherwise as is usual for its weight. */
+/** Stitches in 10 cm of a yarn: as its band says (the middle of a range), otherwise as usual for its weight. */
 export function stitchesOf({ stitches, weightClass }: Omit<YarnFacts, 'metres'>): number | null {
   if (stitches) return (stitches.from + stitches.to) / 2
   return weightClass === null ? null : USUAL_STITCHES[weightClass]
 }
 
-/** So many metres as skeins, rounded up, with the margin. */
+/** How many skeins a length takes with the margin, rounded up. */
 export function skeinsOf(metres: number, metresPerSkein: number): number {
-  // Rounded first: 1.1 × 10 is a hair more than 11 in floating point, and would be twelve skeins.
+  // Rounded first: in floating point 1.1 × 10 is slightly more than 11, which would make twelve skeins.
   return Math.max(1, Math.ceil(Math.round((metres * (100 + MARGIN) * 1_000) / metresPerSkein) / 100_000))
 }
 
-/** How many skeins of a yarn a project takes. Null when nobody says how long a skein is, or how it knits, and for more than any shelf holds. */
+/**
+ * How many skeins of a yarn a project takes. Null when the length of a skein or its gauge is not known, and when it
+ * takes more than any shelf holds.
+ */
 export function skeinsFor(project: Project, yarn: YarnFacts): Skeins | null {
   if (!yarn.metres) return null
   const stitches = project.garment ? (project.garment.stitches ?? stitchesOf(yarn)) : null
@@ -67,7 +70,7 @@ function metresOf({ metres, yards, garment }: Project, stitches: number | null):
   return garment && stitches !== null ? metresFor(garment.garment, garment.size, stitches) : null
 }
 
-/** The sum in one sentence. */
+/** The calculation in one sentence. */
 export function explainSkeins(
   { garment }: Project,
   { metres, metresWithMargin, metresPerSkein, skeins, stitches }: Skeins,

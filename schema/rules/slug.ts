@@ -1,7 +1,7 @@
-/** Longer names end at a word: an address is read at a glance. */
+/** In characters. Longer names are cut at the end of a word: people read an address at a glance. */
 const LONGEST = 80
 
-/** Latin letters that are no letter with an accent. */
+/** Latin letters that are not a letter with an accent. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -29,14 +29,14 @@ export function slugOf(name: string): string {
     .replace(/['’‘\u00ad]/g, '')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-|-$/g, '')
-  // By characters, so that none is cut in two.
+  // Counted in whole characters, so that none is cut in two.
   const short = [...words].slice(0, LONGEST + 1)
   if (short.length <= LONGEST) return words
   const end = short.lastIndexOf('-')
   return short.slice(0, end > 0 ? end : LONGEST).join('')
 }
 
-/** The same behind the id in an address, with the slash between them: nothing for a name without a letter or digit. */
+/** The slug as it follows the id in an address, with the slash before it; empty if no letter or digit is left. */
 export function slugBehind(name: string): string {
   const slug = slugOf(name)
   return slug && `/${encodeURIComponent(slug)}`

@@ -11,7 +11,7 @@ export function stockStatus(countInStock: number): StockStatus {
   return countInStock < WELL_STOCKED ? 'Low Stock' : 'In Stock'
 }
 
-/** A number of units as people type it, "1,250" -> 1250. Null when it is none, or more than a shelf holds. */
+/** A number of units as people type it, "1,250" -> 1250. Null when it is not a number, or more than a shelf holds. */
 export function readUnits(typed: string): number | null {
   const digits = typed.replaceAll(/[,\s]/g, '')
   if (!/^\d{1,7}$/.test(digits)) return null

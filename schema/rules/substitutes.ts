@@ -11,7 +11,7 @@ export type YarnFacts = Pick<
   'weightClass' | 'metresPer100g' | 'stitches' | 'fibres' | 'washing' | 'superwash' | 'colourFamilies'
 >
 
-/** Fibres that behave alike: half as near as the same one. */
+/** Groups of fibres that behave alike. A fibre of the same group counts half as much as the same fibre. */
 const KINDS: Partial<Record<FibreName, string>> = Object.fromEntries(
   Object.entries({
     wool: 'MERINO BLUEFACED_LEICESTER CORRIEDALE ROMNEY SHETLAND JACOB POLWARTH FALKLAND ICELANDIC LAMBSWOOL WOOL',
@@ -22,7 +22,7 @@ const KINDS: Partial<Record<FibreName, string>> = Object.fromEntries(
   }).flatMap(([kind, names]) => names.split(' ').map(name => [name, kind])),
 )
 
-/** A fact that is unknown of one of two yarns makes them neither more nor less alike. */
+/** A fact that is not known for one of two yarns makes them neither more nor less alike. */
 const UNKNOWN = 0.5
 
 /** How alike the fibres of two yarns are, from 0 to 1. */
@@ -52,7 +52,7 @@ function byKind(shares: ReadonlyMap<string, number>): Map<string, number> {
 const overlap = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>) =>
   Array.from(one, ([name, share]) => Math.min(share, other.get(name) ?? 0)).reduce((sum, share) => sum + share, 0)
 
-/** How far one yarn is from another as a knitter sees it: 0 for the same, about 1 for one that knits to something else. */
+/** How far one yarn is from another as a knitter sees it: 0 for the same, about 1 for one with a different fabric. */
 export function distance(one: YarnFacts, other: YarnFacts): number {
   const [stitches, others] = [stitchesOf(one), stitchesOf(other)]
   return (
@@ -90,8 +90,8 @@ interface Priced {
 }
 
 /**
- * What it takes and costs to knit a project in another yarn. Without metres, what one unit of the yarn has is replaced,
- * and no margin is added.
+ * What it takes and costs to knit a project in another yarn. Without `metres` it replaces the length of one unit of
+ * the yarn, and adds no margin.
  */
 export function inPlaceOf(
   yarn: Priced,

@@ -8,11 +8,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Kept, because making a formatter takes far longer than using it; clients name the zones, so only so many are. */
+/** Kept, because making a formatter takes far longer than using it; limited, because clients name the zones. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>()
 const MOST_FORMATS = 100
 
-/** "Nov 22, 2026, 7:22 PM EST": the hour says whose it is. Without a zone it is that of whoever runs this. */
+/** "Nov 22, 2026, 7:22 PM EST", with its zone: `timeZone`, or that of the machine that runs this. */
 export const zonedMoment = (instant: Date | string, timeZone?: string): string =>
   formatOf(timeZone).format(new Date(instant))
 

@@ -1,6 +1,6 @@
 /**
- * What tells a product from the others of its group: "Marmalade" of "Ninepin Sock in Marmalade", "4.0 mm" of "Rosewood
- * Circular, 4.0 mm". The whole name where it does not begin with the group's.
+ * The part of a product's name that tells it from the others of its group: "Marmalade" of "Ninepin Sock in Marmalade",
+ * "4.0 mm" of "Rosewood Circular, 4.0 mm". The whole name if it does not begin with the group's.
  */
 export function variantName(name: string, group: string): string {
   if (!name.toLowerCase().startsWith(group.toLowerCase())) return name
@@ -8,7 +8,7 @@ export function variantName(name: string, group: string): string {
   return rest.trim() || name
 }
 
-/** What names of a group have in common: the words before the last " in ", or before a size. Null when there are none. */
+/** What the names in a group have in common: the words before the last " in ", or before a size. Null for none. */
 export function groupNameOf(name: string): string | null {
   const at = name.lastIndexOf(' in ')
   if (at > 0) return name.slice(0, at)

@@ -129,7 +129,7 @@ test.describe('a forgotten password', () => {
     await page.getByLabel('Confirm password').press('Enter')
     await expect(toasts(page).getByText('Your password is changed.')).toBeVisible()
     await expect(page).toHaveURL('/login?redirect=profile')
-    // Whoever was signed in is no longer.
+    // The earlier session has ended.
     expect((await api.send('{ viewer { id } }', {}, { token })).errors).toMatchObject([
       { extensions: { reason: 'INVALID_TOKEN' } },
     ])
@@ -144,7 +144,7 @@ test.describe('a forgotten password', () => {
     await expect(page.getByRole('button', { name: 'Fern Frogged' })).toBeVisible()
     expect(printed.filter(line => line.includes(secret))).toEqual([])
 
-    // Not even the way back holds a link that works.
+    // The link does not work a second time.
     await open(page, address)
     await page.getByLabel('New password').fill('yet another password')
     await page.getByLabel('Confirm password').fill('yet another password')
@@ -258,7 +258,7 @@ test.describe('guarded pages', () => {
       '/admin/user/1/edit',
     ]) {
       await page.goto(path)
-      // To /login, which sends on whoever is signed in.
+      // These pages lead to /login, which sends signed-in users on.
       await expect(page).toHaveURL('/')
       await expect(page.getByRole('button', { name: shopper.name })).toBeVisible()
     }
@@ -353,7 +353,7 @@ test.describe('the profile', () => {
   })
 })
 
-/** Where the newest mail to an address leads that asks to confirm it. */
+/** The link in the newest mail that asks an address to be confirmed. */
 async function linkTo(page: Page, email: string): Promise<string> {
   const links = page
     .getByRole('article')

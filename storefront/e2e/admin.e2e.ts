@@ -27,7 +27,7 @@ async function api<Data>(
   return data
 }
 
-/** A session without the sign-in form. */
+/** Signs in without the form. */
 async function signIn(page: Page, credentials = owner): Promise<SignedIn> {
   const { login } = await api<{ login: SignedIn }>(
     page.request,
@@ -48,7 +48,7 @@ const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6
 const dialog = (page: Page) => page.getByRole('alertdialog')
 const toast = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('region', { name: 'Notifications' }).getByText(text).last()).toBeVisible()
-/** Nothing is on its way any more: no outline, no rows of the list before. */
+/** Nothing is loading any more: there are no outlines, and no rows of the previous list. */
 const settled = (page: Page) => expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
 /** Presses a filter chip and waits until it is the current one. */
 async function choose(page: Page, filter: string, chip: string | RegExp) {
@@ -64,7 +64,7 @@ function picture(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A product made through the API, on sale. */
+/** Makes a product through the API and puts it on sale. */
 async function stockProduct(page: Page, { token }: SignedIn, name: string, price = 1000): Promise<string> {
   const { createProduct } = await api<{ createProduct: { product: { id: string } } }>(
     page.request,
@@ -126,7 +126,7 @@ test('an owner signs in, adds a yarn with a picture and finds it in the shop', a
   await expect(page.getByText('Please enter a price such as 12.50.')).toBeVisible()
   await page.getByLabel('Price', { exact: true }).fill('12.50')
 
-  // What is typed is not lost by a wrong turn.
+  // Following a wrong link does not lose what was typed.
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Products' }).click()
   await dialog(page).getByRole('button', { name: 'Stay' }).click()
 
@@ -149,7 +149,7 @@ test('prices of several products change at once, across pages of a list', async 
   await page.getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/\/admin\/products\/page\/2\?search=/)
   const batch = page.getByRole('checkbox', { name: /^Select Batch/ })
-  // The first page stays in sight until the second one has come.
+  // The first page stays in sight until the second one has loaded.
   await expect(batch).toHaveCount(2)
   await batch.first().check()
   await batch.nth(1).check()

@@ -29,7 +29,7 @@ test('an administrator writes a note, tags and external ids on an order, finds i
   await expect(form.getByText(/A program is written in small letters/)).toBeVisible()
   await expect(form.getByLabel('Program', { exact: true })).toBeFocused()
 
-  // What is typed is not left behind by accident.
+  // Leaving the page by accident does not lose what was typed.
   await page.getByRole('link', { name: 'Skein, home' }).first().click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
   await form.getByLabel('Program', { exact: true }).fill('erp')
@@ -38,7 +38,7 @@ test('an administrator writes a note, tags and external ids on an order, finds i
   await expect(form.getByLabel('Tags')).toHaveValue(`${tag}, Wholesale`)
   await expectNoBarriers(page)
 
-  // Another order cannot be called the same.
+  // Another order cannot have the same external id.
   await open(page, `/order/${second.id}`)
   await form.getByRole('button', { name: 'Add an external id' }).click()
   await form.getByLabel('Program', { exact: true }).fill('erp')

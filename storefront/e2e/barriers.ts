@@ -4,12 +4,12 @@ import { expect } from './fixtures.ts'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
-/** Nothing wrong with the page as it stands, in light and in dark. */
+/** axe finds nothing wrong with the page as it is now, in light and in dark. */
 export async function expectNoBarriers(page: Page, rules: 'every rule' | 'wcag' = 'wcag') {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await settled(page)
-    // Otherwise each look opens a page more, for frames of other origins, of which the shop has none.
+    // Without this each check opens another page, for frames of other origins, which the shop does not have.
     const axe = new AxeBuilder({ page }).setLegacyMode()
     const { violations } = await (rules === 'wcag' ? axe.withTags(WCAG) : axe).analyze()
     const found = violations.flatMap(({ id, nodes }) =>
@@ -19,7 +19,7 @@ export async function expectNoBarriers(page: Page, rules: 'every rule' | 'wcag' 
   }
 }
 
-/** The colours of the other scheme have arrived everywhere: they are handed down one frame at a time. */
+/** Waits until the colours of the other scheme are everywhere: children inherit them one frame after another. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame)
@@ -38,9 +38,9 @@ export async function expectNoSidewaysScroll(page: Page) {
     .toBe(0)
 }
 
-/** Everything that is pressed or typed into can be seen whole, at once or by scrolling what is made to be scrolled. */
+/** Every control can be seen whole, at once or by scrolling what is made to be scrolled. */
 export async function expectControlsInSight(page: Page) {
-  // A row that turns by itself cuts what comes and goes.
+  // A row that moves by itself cuts off what is coming and going.
   await expect.poll(() => cutOff(page), { message: `cut off on ${new URL(page.url()).pathname}` }).toEqual([])
 }
 

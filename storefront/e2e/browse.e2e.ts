@@ -16,7 +16,7 @@ test.describe('the carousel', () => {
   const message = (page: Page, index: number) => carousel(page).getByRole('heading', { name: MESSAGES[index % 3] })
   const isShown = (page: Page, index: number) => expect(message(page, index)).toBeInViewport({ ratio: 1 })
 
-  /** Which message stands there: it may have turned while the page came alive. */
+  /** Which message is shown: the carousel may have turned while the page came alive. */
   async function shown(page: Page): Promise<number> {
     let index = -1
     await expect(async () => {
@@ -29,7 +29,7 @@ test.describe('the carousel', () => {
   const isInside = (inner: Element, outer: Element | null) =>
     Math.abs(inner.getBoundingClientRect().left - (outer?.getBoundingClientRect().left ?? Infinity)) < 8
 
-  /** Time goes on only when it is told to. */
+  /** From now on time passes only when the test moves the clock. */
   async function stopClock(page: Page) {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
   }
@@ -84,7 +84,7 @@ test.describe('the carousel', () => {
   })
 
   test('turns by button and by arrow key, round and round', async ({ page }) => {
-    // At once, for a link on a slide that is still moving cannot be pressed.
+    // Slides change at once, because a link on a moving slide cannot be pressed.
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await open(page, '/')
     const next = page.getByRole('button', { name: 'Next message' })
@@ -124,7 +124,7 @@ test.describe('the newsletter box', () => {
 })
 
 test.describe('the way to the newsletter box', () => {
-  /** Where the page stood, frame by frame, since the link was pressed. */
+  /** Records where the page is scrolled to, frame by frame. */
   const follow = (page: Page) =>
     page.evaluate(() => {
       const places: number[] = []
@@ -152,7 +152,7 @@ test.describe('the way to the newsletter box', () => {
       await press(page)
       await expect(box(page)).toBeFocused()
       await expect(box(page)).toBeInViewport({ ratio: 0.9 })
-      // Frames are few on a busy machine; a jump has a start and an end alone.
+      // A busy machine draws few frames; a jump would have only a start and an end.
       expect((await placesOf(page)).size, 'places on the way').toBeGreaterThan(2)
       await expect(page.locator('html')).not.toHaveAttribute('style', /scroll/)
     })
@@ -203,7 +203,7 @@ test.describe('the product list', () => {
   test('shows the catalogue on numbered pages', async ({ page }) => {
     await open(page, '/')
     const pages = page.getByRole('navigation', { name: 'Pages of products' })
-    // By the page's own word: other tests add products and take them off.
+    // The page's own count, because other tests add products and take them off sale.
     const total = page
       .getByRole('main')
       .getByRole('status')
@@ -329,7 +329,7 @@ test.describe('search', () => {
     await expect(page.getByText(/limit your search to one or two simple keywords/i)).toBeVisible()
     await expect(page.getByText(/be less specific/i)).toBeVisible()
 
-    // What the page was told: the best rated change as other tests review.
+    // What the page was sent: the best rated products change as other tests write reviews.
     const best: Pick<Product, 'name' | 'price' | 'rating'>[] = (await (await told).json()).data.customersAlsoViewed
     const viewed = page.getByRole('region', { name: 'Customers Also Viewed' }).getByRole('listitem')
     await expect(viewed).toHaveCount(4)

@@ -114,7 +114,7 @@ test('an empty cart says so and leads back to the shelves', async ({ page }) => 
 
 test('a cart with something in it is not shown empty before the page is alive', async ({ page, makeProduct }) => {
   await fillCart(page, [{ product: await makeProduct(), quantity: 1 }])
-  // It stays on its way.
+  // This script never arrives.
   await page.route(/assets\/vendor-/, () => {})
   await page.goto('/cart', { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { name: 'Your cart' })).toBeVisible()
@@ -153,7 +153,7 @@ test.describe('what changed since it was put into the cart', () => {
     await expect(page.getByRole('combobox', { name: `Quantity of ${scarce.name}` }).getByRole('option')).toHaveCount(3)
     await expect(page.getByRole('link', { name: soldOut.name })).toHaveCount(0)
 
-    // Told once.
+    // The changes are reported only once.
     await page.reload()
     await expect(page.getByText('Subtotal (7 items)')).toBeVisible()
     await expect(page.getByText(/changed from|sold out|no longer for sale/)).toHaveCount(0)
@@ -251,7 +251,7 @@ test('an address book that is on its way moves nothing that can be pressed', asy
   await page.goto('/shipping')
   const form = page.locator('form', { has: page.getByLabel('Postal code') })
   await expect(form).toHaveAttribute('aria-busy', 'true')
-  // Later, whoever waits so long may type: the outline that says that something comes is gone.
+  // Later the outline that says that something is loading is gone, and a shopper who waits so long may type.
   await form.getByLabel('City').click()
   await expect.poll(() => form.evaluate(element => getComputedStyle(element, '::before').opacity)).toBe('0')
   arrive()
@@ -305,7 +305,7 @@ test(
     await expect(drawer).toBeHidden()
     await expect(add).toBeFocused()
 
-    // One more of it.
+    // One more of the same product.
     await add.click()
     await expect(drawer).toContainText('4 items')
     await drawer.getByRole('link', { name: 'Go to cart' }).click()

@@ -9,7 +9,7 @@ async function expectAccessible(page: Page) {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
-/** What the browser refused, and what it fetched from another host. */
+/** Collects what the browser refused, and what it fetched from another host. */
 function watch(page: Page, baseURL: string) {
   const complaints: string[] = []
   page.on('console', message => {
@@ -60,12 +60,12 @@ test('a partner tries the API in the browser', async ({ page, baseURL, api }) =>
   await expectResult(page, '"ordersChanged": {')
   await page.getByRole('button', { name: 'Stop query' }).click()
 
-  // Neither the token is kept nor what is in the headers box.
+  // Neither the token nor what is in the headers box is kept.
   await open('How prices are made', 'Prices')
   await page.getByRole('button', { name: 'Headers' }).click()
   await page.getByRole('region', { name: 'Headers' }).getByRole('textbox').focus()
   await page.keyboard.insertText('{ "x-note": "nobody" }')
-  // Only then GraphiQL has noted what was typed.
+  // GraphiQL takes that long to notice what was typed.
   await page.waitForTimeout(1_500)
   await run()
   await expectResult(page, '"pricingPolicy"')

@@ -87,7 +87,7 @@ test.describe('while the API cannot be reached', () => {
       const mend = await breakApi(page)
       await open(page, path)
       await expect(part.getByRole('alert')).toBeVisible()
-      // One trouble is told once, whatever else of the page was not answered.
+      // One failure is reported once, even if other parts of the page got no answer either.
       await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(1)
       await mend()
       await part.getByRole('button', { name: 'Try again' }).click()
@@ -292,14 +292,14 @@ test.describe('when a payment goes wrong', () => {
     quiet.expects(/status of 409/, BROKEN_REQUEST)
     const order = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     const other = await context.newPage()
-    // Does not hear of what the first one does, neither from the shop nor from the browser's storage.
+    // This page does not learn what the first one does, neither from the shop nor from the browser's storage.
     await other.route('**/graphql/stream', route => route.abort())
     await other.addInitScript(() => window.addEventListener('storage', event => event.stopImmediatePropagation(), true))
     await open(page, `/order/${order.id}`)
     await open(other, `/order/${order.id}`)
     const [first, second] = [await openPayment(page, 'PayPal'), await openPayment(other, 'Debit or Credit Card')]
     await expect(second.getByRole('button', { name: /^Pay / })).toBeVisible()
-    // Nor does it ask again: it would close its window.
+    // It does not ask for the order again either, which would make it close its window.
     await other.route('**/graphql', route => {
       if (route.request().postDataJSON()?.operationName !== 'Order') return route.fallback()
     })
@@ -327,7 +327,7 @@ test.describe('when a program of the shop does not come', () => {
     await page.route('**/assets/ProductPage-*', route => route.fulfill({ status: 404, body: '' }))
     await page.getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-    // Nor does the new document help: it stays as the server made it.
+    // The new document cannot load the script either: it stays as the server made it.
     await page.waitForLoadState('networkidle')
     expect(documents).toEqual([expect.stringMatching(/^\/product\//)])
   })

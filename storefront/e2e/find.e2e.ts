@@ -27,7 +27,7 @@ test.describe('the wall of colour on home', () => {
     await blue.click()
     await expect(page).toHaveURL('/yarn/blue')
     await expect(page.getByRole('heading', { level: 1 })).toContainText(/blue/i)
-    // Pictures of the sample may still be looked at.
+    // The shop may still be reading the colours of the sample's pictures.
     await expect(async () => {
       const total = await totalOf(api, { kind: ['YARN'], colour: ['BLUE'] })
       expect(total).toBeGreaterThan(3)
@@ -74,10 +74,10 @@ test.describe('filters', () => {
   test('narrow a list by several values, in the address, and back again', { tag }, async ({ page, api }) => {
     await open(page, '/yarn')
     const panel = await filters(page)
-    // Yarns of other weights come and go with other tests.
+    // Other tests add and remove yarns of other weights.
     const sport = await totalOf(api, { kind: ['YARN'], weightClass: ['SPORT'] })
     const both = await totalOf(api, { kind: ['YARN'], weightClass: ['LACE', 'SPORT'] })
-    // Counts say what pressing gives.
+    // Each count says how many products pressing gives.
     await expect(panel.getByRole('checkbox', { name: `Sport ${sport}` })).toBeVisible()
     await panel.getByRole('checkbox', { name: /^Sport / }).check()
     await expect(page).toHaveURL('/yarn?weight=sport')
@@ -187,7 +187,7 @@ test.describe('a shelf', () => {
       const { product } = await api.ask('query ($id: ID!) { product(id: $id) { name facts { kind weightClass } } }', {
         id,
       })
-      // Products of other tests are taken off sale when those are over.
+      // Products of other tests are taken off sale when those tests end.
       if (product) {
         expect(product).toMatchObject({ name: each.name, facts: { kind: 'YARN', weightClass: 'DK' } })
         sold++
@@ -205,7 +205,7 @@ test.describe('a shelf', () => {
       { name: 'Yarn', item: `${baseURL}/yarn` },
       { name: 'DK', item: `${baseURL}/yarn/dk` },
     ])
-    // Of what is chosen there are too many lists for search engines.
+    // There are too many filtered lists for search engines.
     expect(await (await request.get('/yarn/dk?colour=blue&sort=price')).text()).toContain(
       `<link rel="canonical" href="${baseURL}/yarn/dk"`,
     )
@@ -311,7 +311,7 @@ test('an administrator sees what is searched for and not found, and says what me
   admin,
 }) => {
   const word = `wolle${unique().replaceAll(/\d/g, digit => present('abcdefghij'[Number(digit)]))}`
-  // Each time somebody else asks, who counts: what is asked for most comes first.
+  // Each request comes from a different person, so that it counts: what is searched for most comes first.
   const total = async () =>
     (
       await api.ask('query ($keyword: String) { products(keyword: $keyword) { total } }', { keyword: word }, null, {

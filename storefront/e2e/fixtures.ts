@@ -12,7 +12,7 @@ import { present } from '#schema/rules/present'
 
 export { expect }
 
-/** Somebody with an account, as the API answered when it was opened. */
+/** An account, as the API returned it when it was opened. */
 export interface Account {
   id: string
   name: string
@@ -64,15 +64,15 @@ export const ADDRESS: Address = {
 
 export const ADMIN = { email: 'admin@example.com', password: 'knit-purl-admin' }
 
-/** Passwords of accounts the tests open. */
+/** The password of accounts that the tests open. */
 export const PASSWORD = 'knit two together'
 
 let made = 0
-/** A word nothing else in the shop has: tests run beside one another. */
+/** A word that nothing else in the shop contains: tests run at the same time. */
 export const unique = () => `${Date.now().toString(36)}${process.pid.toString(36)}${(made++).toString(36)}`
 export const freshEmail = () => `e2e-${unique()}@example.com`
 
-/** An address of its own: so many people do not register from one. */
+/** A random IP address: one address may not register so many people. */
 export const household = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
 
 const ACCOUNT = 'user { id name email isAdmin } token userErrors { message }'
@@ -81,7 +81,7 @@ const PRODUCT =
 
 type Who = Pick<Account, 'token'> | null
 
-/** The shop's API, asked directly: for what a test needs to find but is not about. */
+/** The shop's API, asked directly: for what a test needs but does not test. */
 export class Api {
   private readonly http: APIRequestContext
 
@@ -89,7 +89,7 @@ export class Api {
     this.http = http
   }
 
-  /** The answer as it came, whatever it says. */
+  /** The answer as it came, with or without errors. */
   async send<const Document extends string>(
     query: Document,
     variables: object = {},
@@ -100,7 +100,7 @@ export class Api {
     return answer.json()
   }
 
-  /** The data of an answer that has no errors, nor its only field any `userErrors`. */
+  /** The data of an answer. Fails the test if it has errors, or one of its fields has `userErrors`. */
   async ask<const Document extends string>(
     query: Document,
     variables: object = {},
@@ -187,7 +187,7 @@ export class Api {
     return placeOrder.order
   }
 
-  /** Pays as the buttons do, with the simulator's buyer saying yes. */
+  /** Pays as the buttons do; the simulator's buyer approves. */
   async pay(who: Account, orderId: string): Promise<void> {
     const { createPaypalOrder } = await this.ask(
       'mutation($orderId: ID!) { createPaypalOrder(orderId: $orderId) { paypalOrderId userErrors { message } } }',
@@ -212,19 +212,19 @@ export class Api {
     return new URL(paypalConfig.sdkBaseUrl).origin
   }
 
-  /** What the simulator was asked about one PayPal order. */
+  /** The calls that the simulator received about one PayPal order. */
   async journal(paypalOrderId: string): Promise<{ path: string; effect: string | null }[]> {
     const entries = await (await this.http.get(`${await this.simulator()}/__sim/journal`)).json()
     return entries.filter((entry: { orderId: string | null }) => entry.orderId === paypalOrderId)
   }
 }
 
-/** Gathers what a page should not say: console errors and warnings, thrown errors, failed requests, refused contents. */
+/** Collects what a page should not report: console errors, warnings, thrown errors, failed requests, refused content. */
 class Quiet {
   private readonly noise: string[] = []
   private readonly expected: RegExp[] = [/Service Worker registration blocked by Playwright/]
 
-  /** Noise that belongs to what the test does, a request it breaks for example. */
+  /** Noise that the test itself causes, for example by breaking a request. */
   expects(...patterns: RegExp[]) {
     this.expected.push(...patterns)
   }
@@ -237,7 +237,7 @@ class Quiet {
     context.on('weberror', error => this.noise.push(`thrown: ${error.error().stack ?? error.error().message}`))
     context.on('requestfailed', request => {
       const reason = request.failure()?.errorText ?? ''
-      // Given up because the page was left.
+      // The browser gave it up because the page was left.
       if (reason !== 'net::ERR_ABORTED') this.noise.push(`request: ${reason} ${request.method()} ${request.url()}`)
     })
   }
@@ -278,7 +278,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  // Otherwise all tests together would be one household, which the shop serves a few requests at a time.
+  // Otherwise all tests would count as one household, which the shop serves a few requests at a time.
   // oxlint-disable-next-line no-empty-pattern
   extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': household() }),
 
@@ -351,7 +351,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }),
 })
 
-/** A new administrator, who shares no list of their own with another test. */
+/** A new administrator, whose own lists are shared with no other test. */
 export async function promoted(api: Api, admin: Account): Promise<Account> {
   const account = await api.register(`Owner ${unique()}`)
   await setRole(api, admin, account, true)
@@ -374,8 +374,8 @@ export async function open(page: Page, path: string) {
 }
 
 /**
- * Opens a page and waits for the answers to what it asks by itself. A test that goes on to change what they tell, a price
- * or whether somebody is still signed in, would otherwise change it for them too.
+ * Opens a page and waits for the answers to the requests that it sends by itself. Otherwise a test that then changes a
+ * price or ends a session could change those answers too.
  */
 export async function openWhole(page: Page, path: string, ...operations: string[]) {
   const answers = operations.map(operation => answered(page, operation))
@@ -384,9 +384,9 @@ export async function openWhole(page: Page, path: string, ...operations: string[
 }
 
 /**
- * The notifications region comes with the first thing the browser does by itself; parts of the page come alive after it.
- * Whoever is about to choose or type presses first, which makes a part alive at once; a test does not, and what it puts
- * into a field before that is lost.
+ * Waits until the page is alive. The notifications region comes first; other parts of the page come alive after it. A
+ * person presses a field before choosing or typing, which makes its part alive at once. A test does not, and what it
+ * puts into a field too early is lost.
  */
 export async function alive(page: Page) {
   await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached({ timeout: 60_000 })
@@ -400,12 +400,12 @@ export async function alive(page: Page) {
   }).toPass({ timeout: 60_000 })
 }
 
-/** Signed in the way the shop remembers it, without the form. */
+/** Signs in without the form, by storing what the shop remembers. */
 export async function signIn(page: Page, { id, name, email, isAdmin, token }: Account) {
   await store(page, 'userInfo', { _id: id, name, email, isAdmin, token })
 }
 
-/** A cart and an address as an earlier visit left them. */
+/** Stores a cart and an address as an earlier visit would have left them. */
 export async function fillCart(page: Page, lines: { product: Product; quantity: number }[], shippingAddress?: Address) {
   await store(page, 'cart', {
     cartItems: lines.map(({ product, quantity }) => cartItem(product, quantity)),
@@ -426,9 +426,9 @@ function cartItem({ id, price, knittingNeedle, crochetHook, recommendedCare, ...
   }
 }
 
-/** Puts a value, or a text that is none, into the shop's browser storage. */
+/** Puts a value as JSON, or a text as it is, into the shop's browser storage. */
 export async function store(page: Page, key: string, value: unknown) {
-  // An address of the shop that runs no script: a page that is open would write over it.
+  // This address of the shop runs no script: an open page would overwrite the value.
   if (!page.url().endsWith('/robots.txt')) await page.goto('/robots.txt')
   await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
     key,
@@ -441,7 +441,7 @@ export async function stored<Value = unknown>(page: Page, key: string): Promise<
   return JSON.parse((await page.evaluate(key => localStorage.getItem(key), key)) ?? 'null')
 }
 
-/** Looks into the mailbox until a letter is there: it is written after the press that asks for it was answered. */
+/** Reloads the mailbox until a letter is there: it is written after the request that causes it was answered. */
 export async function arrived(page: Page, letter: Locator) {
   await expect(async () => {
     await page.goto('/dev/mailbox')
@@ -449,7 +449,7 @@ export async function arrived(page: Page, letter: Locator) {
   }).toPass({ timeout: 60_000 })
 }
 
-/** The answer to an operation that a page asks by itself; begun before whatever makes it ask. */
+/** Waits for the answer to an operation that a page sends by itself. Call it before what makes the page send it. */
 export const answered = (page: Page, operation: string) =>
   page.waitForResponse(response => response.request().postData()?.includes(`"operationName":"${operation}"`) ?? false)
 
@@ -466,7 +466,7 @@ export const escaped = (text: string) =>
 
 export const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
-/** Breaks every request to the API, until the function it answers is called. */
+/** Breaks every request to the API until the returned function is called. */
 export async function breakApi(page: Page): Promise<() => Promise<void>> {
   await page.route('**/graphql', route => route.abort('connectionrefused'))
   return () => page.unroute('**/graphql')
@@ -475,7 +475,7 @@ export async function breakApi(page: Page): Promise<() => Promise<void>> {
 /** What the browser says about requests a test breaks. */
 export const BROKEN_REQUEST = /ERR_CONNECTION_REFUSED|ERR_FAILED/
 
-/** Lets one GraphQL operation be answered by the test. */
+/** Answers one GraphQL operation with what the test gives. */
 export async function answer(page: Page, operation: string, body: { status?: number; json?: object; text?: string }) {
   await page.route('**/graphql', async route => {
     const sent = route.request().postDataJSON() as { operationName?: string } | null
@@ -487,7 +487,7 @@ export async function answer(page: Page, operation: string, body: { status?: num
   })
 }
 
-/** Presses a PayPal button; the window it opens. */
+/** Presses a PayPal button and returns the window that it opens. */
 export async function openPayment(page: Page, button: 'PayPal' | 'Debit or Credit Card'): Promise<Page> {
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: button }).click()

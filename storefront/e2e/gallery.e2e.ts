@@ -26,7 +26,7 @@ const give = (api: Api, admin: Account, id: string, pictures: { image: string; a
     admin,
   )
 
-/** Where the left edge of a picture is in the box it scrolls in: 0 when it is the one that is seen. */
+/** How far the left edge of a picture is from that of its scroll box: 0 when this picture is the one in view. */
 const offsetIn = (box: Locator, picture: Locator) => async () =>
   Math.abs(Math.round(((await picture.boundingBox())?.x ?? NaN) - ((await box.boundingBox())?.x ?? NaN)))
 
@@ -57,7 +57,7 @@ test('the pictures of a product are gone through and enlarged by key', async ({ 
   await page.keyboard.press('-')
   await expect.poll(async () => Math.round((await enlarged.boundingBox())?.width ?? NaN)).toBe(Math.round(before))
   await page.keyboard.press('ArrowRight')
-  // The next one is there before it is shown.
+  // The next picture is current before it is shown.
   await expect(zoom.locator('.yarl__slide_current')).toHaveAttribute('aria-label', 'Picture 3 of 3')
   await page.keyboard.press('Escape')
   await expect(zoom).toBeHidden()
@@ -80,7 +80,7 @@ test('a yarn of the sample shows its knitted swatch under a ruler, in its thumbn
   await expect(thumb).toHaveAttribute('aria-current', 'true')
   const swatch = gallery.getByRole('img', { name: alt })
   await expect.poll(offsetIn(gallery, swatch)).toBeLessThan(3)
-  // What the browser takes is AVIF, and it is truly there.
+  // The browser takes the AVIF, and it has really loaded.
   await expect
     .poll(() =>
       swatch.evaluate(image => [(image as HTMLImageElement).currentSrc, (image as HTMLImageElement).naturalWidth > 0]),
@@ -118,7 +118,7 @@ test.describe('by touch', () => {
       if (!place) throw new Error('The picture is not on the page.')
       const middle = { x: place.x + place.width / 2, y: place.y + place.height / 2 }
       const screen = await page.context().newCDPSession(page)
-      /** Fingers, by how far each is from the middle of the picture. */
+      /** Touches with fingers at these distances from the middle of the picture. */
       const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...fingers: number[]) =>
         screen.send('Input.dispatchTouchEvent', {
           type,

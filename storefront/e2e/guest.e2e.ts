@@ -44,7 +44,7 @@ test(
     ])
     expect(invoice.suggestedFilename()).toMatch(/^invoice-\d+\.pdf$/)
 
-    // Elsewhere the address alone leads to the sign-in, and with its token to the order.
+    // In another browser the address alone leads to the sign-in; with its token it leads to the order.
     const [id, token] = nth(Object.entries(await stored<Record<string, string>>(page, 'orderTokens')), 0)
     const elsewhere = await browser.newContext({ baseURL: new URL(address).origin })
     const other = await elsewhere.newPage()

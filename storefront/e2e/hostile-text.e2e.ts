@@ -1,7 +1,7 @@
 import { ADDRESS, expect, fillCart, open, signIn, store, test, unique } from './fixtures.ts'
 import { paths } from '../paths.ts'
 
-// Text that would become a picture, a drawing or a script wherever it was taken for more than text.
+// Text that would become a picture, a drawing or a script wherever it was treated as more than text.
 const PICTURE = '</script><img data-harm src=x onerror=window.harmed=1>'
 const DRAWING = '"><svg data-harm onload=window.harmed=1>'
 const SCRIPT = `'--><!--<script data-harm>window.harmed=1</script>`
@@ -18,7 +18,7 @@ test('text that means harm is shown as the text it is, to shoppers and to admini
   page.on('dialog', dialog => {
     throw new Error(`A page asks: ${dialog.message()}`)
   })
-  // Lists are narrowed to what is this test's own: others fill them beside it.
+  // Lists are narrowed to what this test made: other tests fill them at the same time.
   const mark = unique()
   const dollars = 7_000 + (Number.parseInt(mark.slice(-6), 36) % 2_000)
   const name = `${PICTURE} ${mark}`
@@ -58,7 +58,7 @@ test('text that means harm is shown as the text it is, to shoppers and to admini
   )
   const { id: order, reference } = placeOrder.order
 
-  /** The page says so as text, and holds nothing else that came of it. */
+  /** The page shows it as text, and nothing else has come of it. */
   const inert = async (path: string, text = PICTURE) => {
     await open(page, path)
     await expect(
@@ -84,7 +84,7 @@ test('text that means harm is shown as the text it is, to shoppers and to admini
 
   await store(page, 'cart', '')
   await signIn(page, admin)
-  // The newest reviews of all soon are those of other tests.
+  // The newest reviews of the whole shop are soon those of other tests.
   await page.route('**/graphql', async route => {
     if (route.request().postDataJSON()?.operationName !== 'Dashboard') return route.fallback()
     const response = await route.fetch()

@@ -58,7 +58,7 @@ test(
         await expect(dialog.getByRole('radio', { name: label })).toBeAttached()
       }
 
-      // Comes by itself, a moment later.
+      // This part loads a moment later.
       await expect(dialog.getByText('Pictures of what you knitted (optional)')).toBeVisible()
       // A star under the pointer says what it means, and stays under the pointer.
       await dialog.locator('label', { hasText: 'Lovely to stitch' }).hover()
@@ -67,7 +67,7 @@ test(
       await expect(dialog.getByText('Choose one to five stars', { exact: true })).toBeVisible()
       await expect.poll(() => dialog.boundingBox()).toEqual(named)
 
-      // Nothing given: told what is missing, beside it.
+      // Nothing given: the form says what is missing, beside the field.
       await dialog.getByRole('button', { name: 'Submit' }).click()
       await expect(dialog.getByText('Please choose one to five stars.')).toBeVisible()
       await expect(dialog.getByRole('radio', { name: 'Not my favorite' })).toBeFocused()
@@ -331,7 +331,7 @@ test(
   },
 )
 
-/** From the empty shipping form, with its mistakes, to the review. */
+/** Goes from the empty shipping form, through mistakes in it, to the review. */
 async function fillShipping(page: Page) {
   const steps = page.getByRole('navigation', { name: 'Checkout steps' })
   await expect(steps.getByRole('listitem').filter({ hasText: 'Shipping' })).toHaveAttribute('aria-current', 'step')
@@ -339,7 +339,7 @@ async function fillShipping(page: Page) {
 
   const name = page.getByLabel('Name')
   const country = page.getByLabel('Country')
-  // The account's own to begin with.
+  // At first it holds the account's name.
   await expect(name).not.toHaveValue('')
   await name.fill('')
   await page.getByLabel('City').fill(ADDRESS.city)

@@ -27,7 +27,7 @@ test('a knitter tells needle and gauge, another finds it helpful, and the shop a
   const reviews = page.getByRole('region', { name: 'Customer Reviews' })
   const own = reviews.getByRole('listitem').filter({ hasText: 'Round as a pebble.' })
   await expect(own).toContainText('A hat for the moor')
-  // One measure is seen, that of the browser's region or the one that was chosen.
+  // Only one system of measures is shown: that of the browser's region, or the one that was chosen.
   await expect(own).toContainText('21 sts in 4 in on US 7', { useInnerText: true })
   await expect(own).not.toContainText(/mm|cm/, { useInnerText: true })
   await page.getByRole('contentinfo').getByRole('button', { name: 'Show metric measures' }).press('Enter')

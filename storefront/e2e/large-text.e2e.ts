@@ -3,16 +3,16 @@ import { expectControlsInSight, expectNoSidewaysScroll } from './barriers.ts'
 import { ADDRESS, expect, fillCart, freshEmail, open, signIn, test, toasts, unique } from './fixtures.ts'
 import { present } from '#schema/rules/present'
 
-// A phone whose reader has text twice as large as others: set in the browser, or by a style of theirs.
+// A phone with text twice as large as usual, set in the browser or by the reader's own style.
 test.describe.configure({ mode: 'parallel' })
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-// Which size of a picture is preloaded goes by the text before it grew.
+// The size of the picture that is preloaded depends on the text before it grew.
 test.beforeEach(({ quiet }) => quiet.expects(/was preloaded using link preload but not used/))
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Nothing is wider than the phone, and no control out of sight, however the text came to be so large. */
+/** Nothing is wider than the phone and no control is out of sight, whichever way the text was enlarged. */
 async function expectRoomForLargeText(page: Page) {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
@@ -82,7 +82,7 @@ test('text twice as large fits on a phone for who buys', async ({ page, api, sho
 })
 
 test('a notification and the drawer of the cart fit, too', async ({ page, makeProduct }) => {
-  // With words as long as they come.
+  // With very long words.
   const { name } = await makeProduct({ name: `Handspun ${unique().padEnd(28, 'yarn')}`, category: 'Undyed'.repeat(5) })
   await open(page, '/login')
   await page.getByLabel('Email').fill(freshEmail())

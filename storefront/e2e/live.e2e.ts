@@ -12,8 +12,8 @@ async function elsewhere(browser: Browser, account: Account): Promise<Page> {
 }
 
 /**
- * Whether the page that was looked at is still the same document, and asked the API for nothing: but for the account's
- * cart, at which every page looks again after half a minute.
+ * Returns a function that checks that the page is still the same document, and that it asked the API for nothing except
+ * the account's cart, which every page checks again after half a minute.
  */
 async function undisturbed(page: Page) {
   const asked: string[] = []
@@ -98,7 +98,7 @@ test('the administrator’s board hears of an order as it is placed, and follows
   expect((await streams).status()).toBe(200)
   await keeper.evaluate(() => Object.assign(window, { sameAsBefore: true }))
   const first = keeper.getByRole('row').nth(1)
-  // What is in the row may change: others test beside this one.
+  // The content of the row may change: other tests run at the same time.
   const place = async () => [await first.getByRole('link').first().textContent(), (await first.boundingBox())?.y]
   const before = await place()
 
@@ -109,7 +109,7 @@ test('the administrator’s board hears of an order as it is placed, and follows
   await page.waitForURL(/\/order\/./)
   const id = present(new URL(page.url()).pathname.split('/').pop())
 
-  // Others test beside this one, so that there may be more than one.
+  // Other tests run at the same time, so there may be more than one.
   const pill = keeper.getByRole('button', { name: /new orders? – show$/ })
   await expect(pill).toBeVisible()
   await expect.poll(place).toEqual(before)

@@ -10,7 +10,7 @@ test('without a connection, visited pages and the cart stay in sight, and say th
   quiet,
 }) => {
   quiet.expects(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|503/)
-  // Chromium fetches a program again that was preloaded in a page of the service worker.
+  // In a page that the service worker serves, Chromium fetches a preloaded script a second time.
   quiet.expects(/cross-world service worker resource mismatch/)
   const product = await makeProduct({ price: 1250 })
   const unseen = await makeProduct()

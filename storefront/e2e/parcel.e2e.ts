@@ -38,7 +38,7 @@ test('an order goes in two parcels, which its shopper follows until both are del
   )
   await expect(mine).toContainText(`2 × ${yarn.name}`)
 
-  // The rest is packed by mistake, unpacked, and goes with somebody the shop does not know.
+  // The rest is packed by mistake, unpacked, and sent with a carrier the shop does not know.
   await expect(ship.getByLabel(yarn.name)).toHaveValue('1')
   await ship.getByRole('button', { name: 'Pack, send later' }).click()
   await keeper.getByRole('button', { name: 'Cancel parcel 2' }).click()

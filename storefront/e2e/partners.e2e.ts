@@ -10,7 +10,7 @@ import { nth, present } from '#schema/rules/present'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, permissions: ['clipboard-read', 'clipboard-write'] })
 
-/** Nothing wrong with the page as it stands, and nothing beside the window. */
+/** axe finds nothing wrong with the page as it is now, and it does not scroll sideways. */
 async function expectWell(page: Page) {
   await expectNoBarriers(page, 'every rule')
   await expectNoSidewaysScroll(page)
@@ -18,7 +18,7 @@ async function expectWell(page: Page) {
 
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-/** What a partner's program is answered. */
+/** What the shop answers a partner's program. */
 async function asPartner(request: APIRequestContext, key: string, query: string) {
   const answer = await request.post('/graphql', { data: { query }, headers: { authorization: `Bearer ${key}` } })
   return { status: answer.status(), ...(await answer.json()) }
@@ -127,7 +127,7 @@ test('a partner’s server is sent events, and the log tells how it went @phone'
     await page.getByRole('button', { name: 'Add webhook' }).click()
     const dialog = page.getByRole('alertdialog')
     await dialog.getByLabel('Address').fill(partner.url.replace('http:', 'ftp:'))
-    // What no other test causes meanwhile: only the test event is sent.
+    // An event that no other test causes meanwhile, so that only the test event is sent.
     await dialog.getByLabel('Order needs attention').check()
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await expect(dialog.getByText('The address must start with https://.')).toBeVisible()

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectNoSidewaysScroll } from './barriers.ts'
 import { ADDRESS, alive, expect, freshEmail, open, openPayment, PASSWORD, test } from './fixtures.ts'
 
-// From the home page to the paid order, each time in another way.
+// From the home page to the paid order, each time in a different way.
 test.describe.configure({ mode: 'parallel' })
 
 const YARN = 'Second Spin Denim DK in Workshirt'
@@ -112,7 +112,7 @@ test('one buys as a guest with a code', async ({ page }) => {
   await page.getByRole('button', { name: 'Proceed to Checkout' }).click()
 
   await page.getByRole('link', { name: 'Continue as a guest' }).click()
-  // The page for signing in, which is left, has a field of that name too.
+  // The sign-in page, which is being left, has a field of that name too.
   await expect(heading(page, 'Continue as a guest')).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Continue' }).click()

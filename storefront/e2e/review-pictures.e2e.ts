@@ -15,7 +15,7 @@ test('a knitter shows what came of a yarn, whatever ends meanwhile, and the shop
   makeProduct,
   quiet,
 }) => {
-  // The session that has ended, and the picture that is gone.
+  // Requests after the session has ended, and for the picture that is gone.
   quiet.expects(/401|404/)
   const [author, yarn] = [await api.register('Wren Worsted'), await makeProduct()]
   await signIn(page, author)

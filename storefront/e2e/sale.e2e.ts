@@ -7,7 +7,7 @@ test('the owner plans a sale; shoppers see what it was and until when, and pay t
   makeProduct,
   changeProduct,
 }) => {
-  // A price that no other product has, to list it alone.
+  // A price that no other product has, so that this one can be listed alone.
   const dollars = 2_000 + (Number.parseInt(unique().slice(-6), 36) % 5_000)
   const yarn = await makeProduct({ price: dollars * 100, countInStock: 5 })
   const was = `$${dollars.toLocaleString('en-US')}.00`

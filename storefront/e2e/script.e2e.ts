@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { alive, BROKEN_REQUEST, dollars, expect, freshEmail, stored, test } from './fixtures.ts'
 
-// Before, without and after the script. Decision 037.
+// The shop before its script runs, without it and after it. Decision 037.
 
 test('without JavaScript a shopper searches, narrows, fills the cart and is told what needs it', async ({
   browser,
@@ -118,7 +118,7 @@ test('without JavaScript a shopper searches, narrows, fills the cart and is told
   await context.close()
 })
 
-/** Keeps the shop's programs back, until what it answers is called. */
+/** Holds the shop's scripts back until the returned function is called. */
 async function holdPrograms(page: Page, then: (route: Route) => Promise<void>): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>(resolve => (release = resolve))
@@ -172,7 +172,7 @@ test('what is put into a field without a press or a key stays when its part of t
   makeProduct,
 }) => {
   const product = await makeProduct()
-  /** Sets fields that are not alive yet, without a word: as soon as they are there, or once the page begins to come alive. */
+  /** Sets fields that are not alive yet, without events: once they are there, or once the page begins to come alive. */
   const fillIn = (when: 'there' | 'begun', values: Record<string, string>) =>
     page.addInitScript(
       ([when, values]) => {

@@ -106,7 +106,7 @@ test.describe('view source', () => {
   test('of a product asks for programs when what is in view has come', async ({ page, api }) => {
     const { id } = await api.find('Tarnbeck DK in Madder')
     await page.goto(`/product/${id}`)
-    // Pictures are made smaller when they are first asked for, which may take longer than programs wait.
+    // Pictures are made smaller when they are first asked for, which may take longer than scripts wait.
     await page.reload()
     await alive(page)
     const asked = await page.evaluate(() => {
@@ -142,7 +142,7 @@ test.describe('view source', () => {
     for (const path of ['/cart', '/login', '/profile', paths.product(id, 'Tarnbeck DK in Madder'), '/order']) {
       const get = async (headers = {}) => (await request.get(path, { headers })).text()
       let [before, shopper, after] = ['', '', '-']
-      // Other tests may change what is for everyone in between.
+      // Other tests may change the public page in between.
       while (before !== after) {
         before = await get()
         shopper = await get({ authorization: `Bearer ${token}`, cookie: `token=${token}` })
@@ -188,7 +188,7 @@ test.describe('the address of a product', () => {
   })
 })
 
-// But for the cart: only the browser knows whether it is empty and picks are to be shown instead.
+// The cart is an exception: only the browser knows whether it is empty, so that picks are shown instead.
 test('nothing is fetched from the API to show a public page for the first time', async ({ page, api }) => {
   const asked: string[] = []
   page.on('request', request => {
@@ -230,7 +230,7 @@ test('those who only look download neither the admin nor PayPal', async ({ page,
   }
   expect(scripts.length).toBeGreaterThan(0)
   expect(heavy()).toEqual([])
-  // Who has something to pay does.
+  // A page with something to pay loads one of these.
   await open(page, `/order/${order.id}`)
   await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()
   expect(heavy().some(url => url.includes('PayPalPayment'))).toBe(true)
@@ -261,9 +261,9 @@ test.describe('the headers', () => {
       expect(policy).toMatch(/frame-ancestors 'none'/)
       expect(policy).toMatch(/base-uri 'none'/)
       const html = await response.text()
-      // Kept for many, the page cannot hold what only one answer may know.
+      // The page is kept for many shoppers, so it cannot hold what only one answer may know.
       expect(html).not.toContain('nonce')
-      // Styles are those of all pages, and those of this one's parts.
+      // There are two style elements: that of all pages, and that of this page's parts.
       for (const [element, directive, count] of [
         ['script', 'script-src', 1],
         ['style', 'style-src', 2],
@@ -272,7 +272,7 @@ test.describe('the headers', () => {
           .filter(([, attributes]) => !/type="application\/(ld\+)?json"| src="\//.test(present(attributes)))
           .map(([, , content]) => sha256(present(content)))
         expect(inline.length, `${path} ${element}`).toBe(count)
-        // Nothing else is, but for an empty style element, which the shop's script fills.
+        // Nothing else is allowed, except an empty style element, which the shop's script fills.
         const known = element === 'style' ? [...inline, sha256('')] : inline
         expect(allowed(directive).filter(source => source.startsWith("'sha"))).toEqual(known)
       }
@@ -398,7 +398,7 @@ test('no address makes the server fail', async ({ baseURL }) => {
   }
 })
 
-/** Without the tidying up that a browser does to an address. */
+/** Gets a path without tidying it up first, as a browser would. */
 async function getAsItIs(origin: string, path: string) {
   const { hostname, port } = new URL(origin)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -432,7 +432,7 @@ test.describe('hydration', () => {
     for (const path of paths(product.id)) await open(page, path)
     await signIn(page, await api.register())
     for (const path of paths(product.id)) await open(page, path)
-    // quiet would have heard it.
+    // `quiet` would have recorded a difference.
     await expect(page.getByRole('link', { name: 'Cart, 2 items' })).toBeVisible()
   })
 
@@ -467,14 +467,14 @@ test.describe('hydration', () => {
       for (const path of paths(product.id).slice(1, 6)) await open(page, dev.url + path)
     } finally {
       await page.goto('about:blank')
-      // It stops although somebody still looks at it.
+      // The shop stops although a page of it is still open.
       await dev.stop()
       await first.close()
     }
   })
 })
 
-/** A shop of its own that serves the storefront from source. */
+/** Starts a separate shop that serves the storefront from source. */
 async function startDevelopment() {
   const [port, simulatorPort] = [await freePort(), await freePort()]
   const dataDir = mkdtempSync(join(tmpdir(), 'skein-e2e-dev-'))

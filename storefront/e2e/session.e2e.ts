@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'parallel' })
 
 /** Ends the session as time or another device would: the browser does not know. */
 const endSession = (api: Api, who: Account) => api.ask('mutation { logout }', {}, who)
-/** What a product's editor asks by itself. */
+/** The operations that a product's editor sends by itself. */
 const OF_THE_EDITOR = ['FindGroups', 'Categories', 'ProductHistory', 'Annotation']
 const again = (page: Page) => page.getByRole('alertdialog', { name: 'Please sign in again' })
 
@@ -140,7 +140,7 @@ test('a shop that asks for a second factor leads from the admin to where it is s
   quiet.expects(/403/)
   const owner = await promoted(api, admin)
   await signIn(page, owner)
-  // As a shop with ADMIN_SECOND_FACTOR=required answers what is for administrators.
+  // Answers as a shop with ADMIN_SECOND_FACTOR=required does when something is for administrators.
   const errors = [{ message: 'A second factor, please.', extensions: { code: 'SECOND_FACTOR_MISSING' } }]
   await answer(page, 'AdminProducts', { status: 403, json: { errors } })
   await open(page, '/admin/products')
@@ -158,7 +158,7 @@ test('a changed role reaches a page that is open', async ({ page, api, admin, qu
   await expect(page.getByRole('button', { name: account.name })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Admin' })).toHaveCount(0)
   await setRole(api, admin, account, true)
-  // Who comes back twice in a moment is not asked about twice.
+  // If somebody comes back twice within a moment, the page asks the shop only once.
   await expect(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect(page.getByRole('button', { name: 'Admin' })).toBeVisible({ timeout: 2_500 })

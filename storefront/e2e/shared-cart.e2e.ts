@@ -2,14 +2,14 @@ import type { Browser, Page } from '@playwright/test'
 import { type Account, ADDRESS, expect, open, PASSWORD, signIn, test, unique } from './fixtures.ts'
 import { nth } from '#schema/rules/present'
 
-/** Another device of the same person. */
+/** Opens the shop on another device of the same person. */
 async function another(browser: Browser, here: Page, who: Account): Promise<Page> {
   const page = await (await browser.newContext({ baseURL: new URL(here.url()).origin })).newPage()
   await signIn(page, who)
   return page
 }
 
-/** What somebody does who takes up a device again. */
+/** What happens when somebody picks up a device again. */
 const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')))
 
 const badge = (page: Page, units: number, timeout?: number) =>
@@ -38,7 +38,7 @@ test('what was put in on the phone is there on the laptop, and the other way rou
 
   await add(phone, moss.id)
   await badge(phone, 1)
-  // Until the laptop is taken up again.
+  // The laptop learns of it when it is picked up again.
   await expect(async () => {
     await comeBack(laptop)
     await expect(laptop.getByRole('main').getByRole('link', { name: moss.name }).first()).toBeVisible({
@@ -141,7 +141,7 @@ test('the code, the address and the dye lots of one device are those of the othe
     expect(stored.shippingAddress).toMatchObject({ name: ADDRESS.name, city: ADDRESS.city, country: ADDRESS.country })
   }).toPass()
 
-  // And back: taken off there, it is off here.
+  // The other way round: removed on the laptop, it is gone on the phone.
   await laptop.getByRole('button', { name: `Remove code ${code}` }).click()
   await open(phone, '/cart')
   await expect(async () => {
@@ -225,7 +225,7 @@ test('what was ordered leaves the cart of every device, and signing out leaves t
   await expect(page).toHaveURL('/login')
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
   const { cart } = await api.ask(ofAccount, {}, shopper).catch(() => ({ cart: null }))
-  // The token is over by now: somebody signs in anew.
+  // The token has ended by now: the shopper signs in again.
   expect(cart).toBeNull()
   const again = await api.login(shopper)
   await expect

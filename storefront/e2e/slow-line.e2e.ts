@@ -6,12 +6,12 @@ test.describe.configure({ mode: 'parallel' })
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 test.slow()
 
-/** Until a page on such a line is alive, and has done what it was asked for before. */
+/** How long it may take until a page on such a line is alive and has done what was asked of it before. */
 const LATER = { timeout: 60_000 }
 
 /**
- * Opens a page over slow 3G, 1.1 seconds ago: it is in sight, and its programs are on their way. The first of them waits
- * for what is done meanwhile, however long a busy machine takes for it: it arrives after the function is called.
+ * Opens a page over slow 3G, 1.1 seconds in: it is in sight, and its scripts are still loading. The first script
+ * arrives only after the returned function is called, however long a busy machine takes for what is done before.
  */
 async function openSlowly(page: Page, path: string): Promise<() => Promise<void>> {
   let release = () => {}

@@ -35,7 +35,7 @@ const ARGS = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
-  // Nothing that asks the network for anything but the page under test.
+  // Only the page under test uses the network.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
@@ -58,7 +58,7 @@ async function unpacked(): Promise<string> {
     renameSync(unfinished, home)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Unless another test run was first.
+    // Another test run may have been first.
     if (!existsSync(home)) throw error
   }
   return home
@@ -77,7 +77,7 @@ async function unpack(archives: string, into: string): Promise<void> {
   }
 }
 
-/** Its own fonts first, so that text has glyphs on a machine that has none. */
+/** Its own fonts first, so that text has glyphs on a machine without fonts. */
 function fontsConf(home: string): string {
   const dirs = [join(home, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts']
   return `<?xml version="1.0"?>

@@ -22,11 +22,11 @@ export const schema = buildSchema(
     .join('\n'),
 )
 
-/** Texts that would do harm if they were taken for HTML, or for a pattern. */
+/** A text that would do harm if it were taken for HTML, or for a pattern. */
 const TEXT = `<i>"Wool" & 'silk'</i> $& <!-- ’`
 const ITEMS = 3
 
-/** Something for every type, the same each time. */
+/** A value for any type, the same each time. */
 function madeUp(type: GraphQLOutputType, path: string, place: number): unknown {
   if (isNonNullType(type)) return madeUp(type.ofType, path, place)
   if (isListType(type)) return Array.from({ length: ITEMS }, (_, index) => madeUp(type.ofType, path, index))
@@ -41,7 +41,7 @@ function madeUp(type: GraphQLOutputType, path: string, place: number): unknown {
   return `${path} ${place} ${TEXT}`
 }
 
-/** Answers every query of the contract with something made up, but for the fields that are given (`Product.name`). */
+/** Answers every query of the contract with made-up values, except the fields that are given (`Product.name`). */
 export function madeUpAnswers(given: Record<string, unknown> = {}): ApolloLink {
   const fieldResolver: GraphQLFieldResolver<{ place?: number } | undefined, unknown> = (
     source,

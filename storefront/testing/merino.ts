@@ -1,6 +1,6 @@
 import type { CartProductFragment } from '../cart/CartProduct.gql.ts'
 
-/** A yarn as the cart asks for it. */
+/** A yarn with the fields that the cart asks for. */
 export const merino: CartProductFragment = {
   __typename: 'Product',
   id: 'p1',

@@ -28,8 +28,8 @@ type Answers = Record<string, (args: never) => unknown>
 type Streams = Record<string, (args: never) => AsyncIterable<unknown>>
 
 /**
- * The whole storefront at an address, over an API that answers as told. Its contract is the real one, so an
- * answer or a question that does not fit fails the test.
+ * The whole storefront at an address, over an API that gives the test's answers. Its contract is the real one, so
+ * an answer or a request that does not fit it fails the test.
  */
 export function openShop(
   path: string,

@@ -1,4 +1,4 @@
-/** A stream as a test tells it, and whether anybody listens. */
+/** A stream whose events the test sends, with the number of its listeners. */
 export function stream<Event>() {
   const waiting: Event[] = []
   let wake = () => {}

@@ -28,7 +28,7 @@ export async function prepareCluster(
     await inSingleUserMode(location, settings, `ALTER ROLE ${SUPERUSER} PASSWORD '${passwordOf(location)}'`)
 }
 
-/** The password lies in the data directory. If it is missing there, somebody emptied the directory to start afresh. */
+/** The password is in the data directory. If it is missing there, somebody emptied the directory to start over. */
 function setAsideForgotten({ dataDir, cluster }: Location, log: (line: string) => void): void {
   if (dirname(cluster) === dataDir || !existsSync(cluster) || existsSync(passwordFile(dataDir))) return
   const old = `${cluster}.old`
@@ -60,7 +60,7 @@ function removeUnfinished(cluster: string): void {
   for (const name of leftovers) rmSync(join(dirname(cluster), name), { recursive: true, force: true })
 }
 
-/** Unicode's own order and case rules, the same on every system; the C library is only asked what a letter is (pg_trgm does). */
+/** Unicode's own order and case rules, the same everywhere; the C library only says what a letter is (for pg_trgm). */
 async function initialise(
   location: Location,
   password: string,
@@ -81,12 +81,12 @@ async function initialise(
     ...(settings.fsync === 'off' ? ['--no-sync'] : []),
   ]
   const first = await run(location, 'initdb', [...args, '--lc-ctype=C.UTF-8'])
-  // macOS, and Linux without it, have no such locale.
+  // macOS and some Linux systems have no such locale.
   const result = /invalid locale name/.test(first.output) ? await run(location, 'initdb', args) : first
   if (result.code !== 0) throw failure(location, 'could not create a database', result.output)
 }
 
-/** A server without a network, for the one statement that has to come before the first start. */
+/** Runs a server without a network, for the one statement that has to run before the first start. */
 async function inSingleUserMode(
   location: Location,
   settings: Readonly<Record<string, string>>,

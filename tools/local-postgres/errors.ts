@@ -1,6 +1,6 @@
 import type { Location } from './location.ts'
 
-/** Why there is no database, in one sentence for whoever started the shop. */
+/** Why there is no database, in one sentence for the person who started the shop. */
 export class PostgresError extends Error {
   override readonly name: string = 'PostgresError'
 }

@@ -20,8 +20,8 @@ export function openDataDir(wanted: string): string {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root's shop runs it as another user. Where that user may not enter (a
- * checkout under root's home), programs and database are kept in a directory of the system instead.
+ * PostgreSQL refuses to run as root, so a shop started by root runs it as another user. Where that user may not enter
+ * (a checkout under root's home), programs and database are kept in a system directory instead.
  */
 export function findPlace(dataDir: string, log: (line: string) => void): Location {
   const here = join(dataDir, 'postgres')
@@ -54,7 +54,7 @@ function mayEnter(user: NonNullable<User>, dataDir: string): boolean {
   if (canEnter(user, dataDir)) return true
   const stats = statSync(dataDir)
   if (stats.uid !== 0 || !canEnter(user, dirname(dataDir))) return false
-  // Only the data directory itself is closed, and it is the shop's own: PostgreSQL's group may pass, nobody else.
+  // Only the data directory itself is closed, and it belongs to the shop: let PostgreSQL's group through, nobody else.
   chownSync(dataDir, 0, user.gid)
   chmodSync(dataDir, (stats.mode & 0o7777) | 0o010)
   return canEnter(user, dataDir)
@@ -88,7 +88,7 @@ function systemDir(): string {
       chmodSync(root, 0o755)
       return root
     } catch {
-      // A read-only system: the next one.
+      // A read-only file system: try the next directory.
     }
   }
   throw new PostgresError(
@@ -96,7 +96,7 @@ function systemDir(): string {
   )
 }
 
-/** In a directory that everyone may write to, somebody else could have put programs there for us to run. */
+/** Whether only root may write to a directory: otherwise somebody else could have put programs there for us to run. */
 function isRootsOwn(dir: string): boolean {
   const stats = lstatSync(dir, { throwIfNoEntry: false })
   return stats !== undefined && stats.isDirectory() && stats.uid === 0 && (stats.mode & 0o022) === 0

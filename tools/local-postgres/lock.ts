@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DataDirInUse } from './errors.ts'
 import { isAlive, readText, startOf } from './system.ts'
 
-/** A file with the number of the process and when it started, since numbers are used again. Returns how to give it back. */
+/** Writes a file with the process id and its start time, since ids are reused. Returns a function that removes it. */
 export function lockDataDir(dataDir: string): () => void {
   const file = join(dataDir, 'skein.lock')
   const mine = `${process.pid}\n${startOf(process.pid)}\n`
@@ -43,7 +43,7 @@ function holderOf(content: string): number | undefined {
   return isAlive(Number(pid)) && startOf(Number(pid)) === start ? Number(pid) : undefined
 }
 
-/** Removes a dead shop's lock, and puts it back if a living one has taken the name meanwhile. */
+/** Removes the lock of a shop that has ended. If it turns out to be another shop's new lock, puts it back. */
 function discard(file: string, stale: string): void {
   const aside = `${file}.stale.${process.pid}`
   try {

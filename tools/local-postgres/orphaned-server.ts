@@ -4,15 +4,15 @@ import type { Location } from './location.ts'
 import { readPidFile, shutDown } from './server.ts'
 import { commandOf, isAlive } from './system.ts'
 
-/** The shop was killed the hard way. The lock is ours, so nobody else needs that server. */
-export async function stopLeftover(location: Location, log: (line: string) => void): Promise<void> {
+/** Stops the server of a shop that was killed. We hold the lock, so nobody else needs that server. */
+export async function stopOrphan(location: Location, log: (line: string) => void): Promise<void> {
   const { pid } = readPidFile(location.cluster)
   if (pid === undefined || !isAlive(pid)) return
   if (isServerOf(pid, location.cluster)) {
     log(`Stopping the PostgreSQL (process ${pid}) that an interrupted shop left behind …`)
     return shutDown(location, pid, () => isAlive(pid) && isServerOf(pid, location.cluster))
   }
-  // After a reboot another program has the number, and PostgreSQL would take it for itself. Only the number is
+  // After a reboot another program has the process id, and PostgreSQL would take it for its own server. Only the id is
   // replaced, by one that no process has: the rest of the file guards against processes still using the data.
   const file = join(location.cluster, 'postmaster.pid')
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, '2147483647'))

@@ -23,7 +23,7 @@ export function program(programs: string, name: string): string {
   return join(programs, 'bin', name + EXE)
 }
 
-/** The programs where npm put them if they run there, otherwise a copy that does. */
+/** The directory of the programs: where npm put them if they run there, otherwise a copy that runs. */
 export function findPrograms(user: User, dirOfCopies: () => string): string {
   const { native, version } = platformPackage()
   repair(native)
@@ -52,7 +52,10 @@ function platformPackage(): { native: string; version: string } {
   }
 }
 
-/** What the package's install script does, for an npm that runs none: npm packages hold neither links nor, always, the right modes. */
+/**
+ * Does what the package's install script does, in case npm ran no scripts: npm packages hold no links, and not always
+ * the right modes.
+ */
 function repair(native: string): void {
   try {
     for (const { source, target } of symlinksOf(native)) {
@@ -90,7 +93,7 @@ function whyNotRunning(programs: string, user: User): string | undefined {
 function copyPrograms(native: string, copy: string): void {
   const unfinished = mkdtempSync(`${copy}.new-`)
   try {
-    // A package of its own shape, because the list of links speaks of the directory "native".
+    // The copy has the package's layout, because the list of links names the directory "native".
     const target = join(unfinished, 'native')
     cpSync(native, target, { recursive: true, verbatimSymlinks: true, filter: file => !file.endsWith('.a') })
     openUp(target)
@@ -99,7 +102,7 @@ function copyPrograms(native: string, copy: string): void {
     rmSync(copy, { recursive: true, force: true })
     renameSync(target, copy)
   } catch (error) {
-    // Another shop made its copy meanwhile, which is as good.
+    // Another shop has made its copy meanwhile, which serves as well.
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
   } finally {
     rmSync(unfinished, { recursive: true, force: true })

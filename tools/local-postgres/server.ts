@@ -12,7 +12,7 @@ import { spawnAs } from './user.ts'
 
 export interface RunningPostgres {
   url: string
-  /** The same over a socket file, which costs less than TCP; over TCP where there can be none. */
+  /** The same server over a socket file, which costs less than TCP; over TCP where a socket file is not possible. */
   socketUrl: string
   /** Ends the open connections, writes everything and waits for the server to end; may be called twice. */
   stop(): Promise<void>
@@ -20,10 +20,10 @@ export interface RunningPostgres {
 
 const LONGEST_PAUSE_MS = 2_000
 
-/** Bytes that every system allows in a socket's path; macOS allows the fewest. */
+/** The most bytes that every system allows in a socket's path; macOS allows the fewest. */
 const LONGEST_SOCKET = 103
 
-/** Starts the server, and starts it again, under the same address, whenever it ends without having been stopped. */
+/** Starts the server, and restarts it at the same address whenever it ends without being stopped. */
 export async function serve(
   location: Location,
   settings: Readonly<Record<string, string>>,
@@ -80,14 +80,14 @@ const socketAddressAt = (location: Location, port: number) =>
 
 const SOCKET = '.s.PGSQL.'
 
-/** In the cluster's own directory, which nobody else may enter. */
+/** Whether there is a socket file. It is in the cluster's own directory, which nobody else may enter. */
 const hasSocket = ({ cluster }: Location) =>
   process.platform !== 'win32' && Buffer.byteLength(join(cluster, `${SOCKET}65535`)) <= LONGEST_SOCKET
 
-/** Where the server is that somebody else has started. */
+/** The address of a server that another process has started. */
 export const addressOf = (location: Location): string => addressAt(location, readPidFile(location.cluster).port)
 
-/** False also for one that could not even be spawned. */
+/** Also false for a server that could not be spawned. */
 const isRunning = (server: ChildProcess) =>
   server.pid !== undefined && server.exitCode === null && server.signalCode === null
 
@@ -100,7 +100,7 @@ async function startOnFreePort(
     const server = spawnServer(location, settings, port)
     if (await isReady(server, location.cluster)) return { server, port }
     const output = readText(logFile(location)) ?? ''
-    // Somebody took the port between the look and the start, or the last processes of a killed server are still ending.
+    // Another program took the port after the check, or the last processes of a killed server are still ending.
     const passing = /Address already in use|shared memory block .* is still in use/.test(output)
     if (!passing || attempt === 20) throw failure(location, 'did not start', output)
     await delay(100 * attempt)
@@ -108,9 +108,9 @@ async function startOnFreePort(
 }
 
 function spawnServer(location: Location, settings: Readonly<Record<string, string>>, port: number): ChildProcess {
-  // Made anew at each start: it cannot grow for ever, and whoever owned the last one does not matter.
+  // A new log file at each start: it cannot grow forever, and it does not matter who owned the last one.
   rmSync(logFile(location), { force: true })
-  // Of one that was killed: PostgreSQL would not start where a stranger has its number by now.
+  // Sockets of a killed server: PostgreSQL would not start if another program has that server's process id by now.
   for (const name of readdirSync(location.cluster))
     if (name.startsWith(SOCKET)) rmSync(join(location.cluster, name), { force: true })
   const output = openSync(logFile(location), 'w', 0o600)
@@ -123,7 +123,7 @@ function spawnServer(location: Location, settings: Readonly<Record<string, strin
         '-p',
         String(port),
         ...flags(settings),
-        // The setting is a list; within quotes a comma separates nothing.
+        // The setting is a list; quotes keep a comma in the path from separating it.
         ...(hasSocket(location) ? ['-k', `"${location.cluster.replaceAll('"', '""')}"`] : []),
       ],
       {
@@ -135,7 +135,7 @@ function spawnServer(location: Location, settings: Readonly<Record<string, strin
         windowsHide: true,
       },
     )
-    // Its exit is how a failed start is seen; an error to spawn at all is one, too.
+    // Without a listener the error would be thrown. `isRunning` notices a server that could not be spawned.
     server.once('error', () => {})
     server.unref()
     return server
@@ -145,7 +145,7 @@ function spawnServer(location: Location, settings: Readonly<Record<string, strin
 }
 
 async function isReady(server: ChildProcess, cluster: string): Promise<boolean> {
-  // After a crash, recovery comes first and may take its time; the server ends by itself when it cannot.
+  // After a crash the server recovers first, which may take long; it ends by itself when it cannot.
   while (isRunning(server)) {
     const { pid, status } = readPidFile(cluster)
     // A standby that follows another server answers too.
@@ -165,7 +165,7 @@ function logFile({ dataDir }: Location): string {
   return join(dataDir, 'postgres.log')
 }
 
-/** Fast; then at once, leaving recovery to the next start; then by force. */
+/** Asks for a fast shutdown, then an immediate one, which leaves recovery to the next start; then kills the server. */
 export async function shutDown(location: Location, pid: number, isRunning: () => boolean): Promise<void> {
   for (const [name, seconds] of [
     ['SIGINT', 10],

@@ -2,7 +2,7 @@ export const SUPERUSER = 'skein'
 export const DATABASE = 'skein'
 export const MAJOR_VERSION = '18'
 
-/** A small shop's server: durable, few connections, little memory when nobody is there. */
+/** For a small shop: durable, few connections, little memory when nobody is there. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -15,12 +15,12 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   huge_pages: 'off',
-  // What is read is mostly in the machine's memory: handing each page over to another process takes longer.
+  // What is read is mostly in the machine's memory: having another process read each page takes longer.
   io_method: 'sync',
   max_logical_replication_workers: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Refused statements are the API's to log; here they would fill the disk.
+  // The API logs refused statements; here they would fill the disk.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }

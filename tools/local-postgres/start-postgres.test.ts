@@ -88,7 +88,7 @@ describe('startPostgres', { timeout: 20_000 }, () => {
   })
 
   it('keeps the data, whatever an ended shop and a rebooted machine left lying about', async () => {
-    // Numbers that belong to living processes, but not to a shop and not to PostgreSQL.
+    // Ids of running processes that are neither a shop nor PostgreSQL.
     writeFileSync(join(dataDir, 'skein.lock'), `${process.ppid}\nan earlier start\n`)
     writeFileSync(
       join(cluster, 'postmaster.pid'),
@@ -284,7 +284,7 @@ describe.runIf(asRoot)('startPostgres, started by root', { timeout: 60_000 }, ()
 
 const addresses = ({ url, socketUrl }: RunningPostgres) => ({ url, socketUrl })
 
-/** Started in this process and stopped with the test. */
+/** Starts PostgreSQL in this process and stops it with the test. */
 async function start(dataDir: string, lines: string[] = []): Promise<RunningPostgres> {
   const postgres = await startPostgres({ dataDir, log: line => lines.push(line), settings: SETTINGS })
   onTestFinished(postgres.stop)
@@ -299,7 +299,7 @@ interface Elsewhere {
   end(): Promise<void>
 }
 
-/** Started by a process of its own, optionally of another user and from another checkout. */
+/** Starts PostgreSQL from a separate process, optionally as another user and from another checkout. */
 async function startElsewhere({
   dataDir,
   checkout,
@@ -323,7 +323,7 @@ async function startElsewhere({
   onTestFinished(async () => {
     owner.kill('SIGKILL')
     await ended
-    // Whatever the test left running.
+    // Stops what the test left running.
     if (existsSync(join(dataDir, 'postgres/postmaster.pid')))
       await (await startPostgres({ dataDir, log: () => {} })).stop()
   })
@@ -360,7 +360,7 @@ const SHOP = `
   }
 `
 
-/** Just what starting PostgreSQL takes, as npm leaves it when it runs no install scripts: without the links. */
+/** Copies only what starting PostgreSQL needs, as npm leaves it when it runs no install scripts: without the links. */
 function copyCheckout(checkout: string): void {
   mkdirSync(join(checkout, 'tools'), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')

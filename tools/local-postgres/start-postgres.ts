@@ -1,6 +1,6 @@
 import { prepareCluster } from './cluster.ts'
 import { inOneSentence } from './errors.ts'
-import { stopLeftover } from './orphaned-server.ts'
+import { stopOrphan } from './orphaned-server.ts'
 import { lockDataDir } from './lock.ts'
 import { findPlace, openDataDir } from './location.ts'
 import { addressOf, serve, type RunningPostgres } from './server.ts'
@@ -18,13 +18,13 @@ import { SETTINGS } from './settings.ts'
 export interface PostgresOptions {
   /** Holds the database, its password, its log and the lock; made when missing. */
   dataDir: string
-  /** Takes lines worth telling whoever started the shop. */
+  /** Receives the lines that the person who started the shop should read. */
   log(line: string): void
-  /** Server settings over the usual ones, such as `fsync: 'off'` for tests. */
+  /** Server settings that replace the usual ones, such as `fsync: 'off'` for tests. */
   settings?: Record<string, string>
 }
 
-/** The address of the PostgreSQL that a running shop has beside it. */
+/** The address of the PostgreSQL that runs beside a running shop. */
 export function findRunning(dataDir: string): string {
   return addressOf(findPlace(openDataDir(dataDir), () => {}))
 }
@@ -39,7 +39,7 @@ export async function startPostgres({
     const unlock = lockDataDir(dataDir)
     try {
       const location = findPlace(dataDir, log)
-      await stopLeftover(location, log)
+      await stopOrphan(location, log)
       await prepareCluster(location, { ...SETTINGS, ...settings }, log)
       return await serve(location, { ...SETTINGS, ...settings }, unlock, log)
     } catch (error) {

@@ -7,7 +7,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM is the answer of a process that lives and belongs to somebody else.
+    // EPERM means that the process is running and belongs to somebody else.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   return processStat(pid)?.[0] !== 'Z'

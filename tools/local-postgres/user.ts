@@ -3,14 +3,14 @@ import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path'
 import { PostgresError } from './errors.ts'
 
-/** Whom PostgreSQL runs as; undefined is "whoever runs the shop". */
+/** The user PostgreSQL runs as; undefined means the user who runs the shop. */
 export type User = { uid: number; gid: number; name: string } | undefined
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** Whoever made the database goes on owning it, so that a start by root now and then does not lock them out. */
+/** The user who made the database stays its owner, so that an occasional start by root does not lock them out. */
 export function ownerOf(cluster: string): NonNullable<User> | undefined {
   const stats = statSync(cluster, { throwIfNoEntry: false })
   return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid, name: `of ${cluster}` } : undefined
@@ -25,14 +25,14 @@ export function refuseForeign(cluster: string): void {
   }
 }
 
-/** initdb wants a user with an entry in the user list. */
+/** initdb needs a user with an entry in the user list. */
 export function serviceUser(): NonNullable<User> {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map(line => line.split(':'))
   for (const name of ['postgres', 'nobody']) {
     const entry = users.find(fields => fields[0] === name)
-    // Negative numbers are how macOS writes the highest ones.
+    // macOS writes the highest ids as negative numbers.
     if (entry) return { name, uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 }
   }
   throw new PostgresError(
@@ -40,12 +40,12 @@ export function serviceUser(): NonNullable<User> {
   )
 }
 
-/** Asked of the system rather than computed, for the sake of access lists and security modules. */
+/** Tries it instead of computing it from modes, because access lists and security modules decide too. */
 export function canEnter(user: NonNullable<User>, dir: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$0"', dir], { ...spawnAs(user), cwd: '/', stdio: 'ignore' }).status === 0
 }
 
-/** Nothing of the shop's own environment (its secrets) is PostgreSQL's business. */
+/** PostgreSQL gets nothing of the shop's own environment, which holds secrets. */
 export function spawnAs(user: User): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
   const env = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, LC_ALL: 'C' }
   return user ? { uid: user.uid, gid: user.gid, env } : { env }

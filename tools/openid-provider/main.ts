@@ -1,4 +1,4 @@
-// The provider by itself, for a shop that is looked at or tested in a browser: PORT says where.
+// Runs the provider alone, for a shop that is viewed or tested in a browser. PORT is the port it listens on.
 import { startOpenidProvider } from './provider.ts'
 
 const { issuer } = await startOpenidProvider({ port: Number(process.env['PORT'] ?? 0) })

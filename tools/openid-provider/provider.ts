@@ -1,15 +1,15 @@
 // A provider of sign-ins on this machine, for tests: it speaks OpenID Connect as Apple and Google do, and vouches for
-// whomever it is told to. It is memory only.
+// anybody the test names. It keeps everything in memory.
 import { createHash, randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** Whom it vouches for next. */
+/** The person it vouches for. */
 export interface Vouched {
   sub: string
   email?: string
   email_verified?: boolean | string
-  /** Of a company's account at Google. */
+  /** The domain of a company's account at Google. */
   hd?: string
   name?: string
 }
@@ -22,7 +22,7 @@ interface Begun {
   person: Vouched
 }
 
-/** What a client asks for when it sends somebody here. */
+/** The parameters with which a client sends somebody here. */
 type Authorization = {
   client_id: string
   redirect_uri: string
@@ -32,20 +32,20 @@ type Authorization = {
   response_mode?: string
 }
 
-/** What the form adds. */
+/** The fields that the form adds. */
 type Filled = { go?: string; email: string; name: string }
 
 export interface OpenidProvider {
   issuer: string
-  /** Whom whoever comes is taken for without being asked; null shows a form. */
+  /** Every visitor is signed in as this person without being asked; null shows a form. */
   person: Vouched | null
-  /** What tokens say otherwise than they should. */
+  /** Claims that replace the right ones in tokens. */
   wrong: Record<string, unknown>
   /** Whether it answers with errors. */
   isDown: boolean
   /** The bodies that clients sent for tokens. */
   asked: URLSearchParams[]
-  /** An ID token as an app's SDK gets one. */
+  /** Makes an ID token such as an app's SDK gets. */
   idToken(audience: string, nonce: string, person: Vouched, wrong?: Record<string, unknown>): Promise<string>
   close(): Promise<void>
 }
@@ -65,7 +65,7 @@ const signInPage = (asked: Authorization) => `<!doctype html><html lang="en"><ti
         <button name="error" value="access_denied" formaction="/refuse">Cancel</button>
         </form></main>`
 
-/** A form that sends itself to the client, with the code. Apple tells the name beside the token. */
+/** A form that sends itself to the client, with the code. Apple sends the name beside the token. */
 function returnPage({ redirect_uri, state }: Authorization, code: string): string {
   const user = JSON.stringify({ name: { firstName: 'Ann', lastName: 'Lee' } })
   return `<!doctype html><html lang="en"><title>Signed in</title>
@@ -74,7 +74,7 @@ function returnPage({ redirect_uri, state }: Authorization, code: string): strin
       <input type="hidden" name="user" value="${text(user)}"></form><script>document.forms[0].submit()</script>`
 }
 
-/** Whether this is the client that began the sign-in, and proves it. */
+/** Whether the client proves that it is the one that began the sign-in. */
 function mayRedeem({ challenge, redirectUri }: Begun, asked: URLSearchParams): boolean {
   const proof = createHash('sha256')
     .update(asked.get('code_verifier') ?? '')

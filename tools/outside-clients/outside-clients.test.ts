@@ -10,7 +10,7 @@ import { ask } from '../../api/testing/admin.ts'
 import { openReceiver } from '../../api/testing/receiver.ts'
 import { makeKey, makeProduct, makeUser, openShop, type TestShop } from '../../api/testing/shop.ts'
 
-// Tools of others make clients from what the shop serves, and know nothing else of it.
+// Third-party tools make clients from what the shop serves, and know nothing else about it.
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -15,7 +15,7 @@ form?.addEventListener('submit', async event => {
   lock(true)
   say('Confirming …')
   try {
-    // The card stays in this page: all that leaves it is which way the payment should go.
+    // The card stays in this page: only whether the payment should be approved or declined leaves it.
     const answer = await post(declined ? 'decline' : 'approve')
     report({ type: 'approved', payerId: answer.payerId })
     say(shop && origin ? 'Approved. Finishing with the shop …' : 'Approved. You can close this window.')
@@ -47,7 +47,7 @@ for (const name of ['number', 'expiry', 'cvc']) {
     if (name === 'number') matchChoice()
   })
   field(name)?.addEventListener('blur', ({ relatedTarget }) => {
-    // A complaint would move the button from under the press, which says it anyway.
+    // A message would move the button away from under the press, and the press shows it anyway.
     if (relatedTarget?.type !== 'submit') complain(name, mistakeIn(name))
   })
 }

@@ -50,7 +50,7 @@ export async function buyerPages(
     const { token, fundingSource, origin } = pageQuery.parse(request.query)
     allowFraming(reply, origin)
     reply.type('text/html; charset=utf-8')
-    // The window opens in the buyer's click, before the shop knows which order it is for.
+    // The window opens on the buyer's click, before the shop knows which order it is for.
     if (!token) return notePage('waiting', origin)
     const order = store.find(token)
     if (!order) return reply.status(404).send(notePage('unknown', origin, token))
@@ -66,7 +66,7 @@ export async function buyerPages(
     buyer.post('/__buyer/approve', async (request, reply) =>
       act(request, reply, (order, source) => store.approve(order, source, false)),
     )
-    // PayPal approves this too: it is the capture that finds out.
+    // PayPal approves this too: only the capture fails.
     buyer.post('/__buyer/decline', async (request, reply) =>
       act(request, reply, (order, source) => store.approve(order, source, true)),
     )
@@ -94,7 +94,7 @@ export async function buyerPages(
   }
 }
 
-/** The origin that may hear the outcome. Anything that is not exactly an origin hears nothing. */
+/** The origin that may be told the outcome. Null for anything that is not exactly an origin, which is told nothing. */
 function readOrigin(text: string | undefined): string | null {
   if (!text || !URL.canParse(text)) return null
   const { origin, protocol } = new URL(text)

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from './errors.ts'
 
-/** PayPal takes a POST with a JSON content type and no body at all; Fastify's own parser does not. */
+/** PayPal accepts a POST with a JSON content type and no body at all; Fastify's own parser does not. */
 export function readBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, text, done) => {

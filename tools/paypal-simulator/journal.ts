@@ -1,14 +1,14 @@
-// What was asked of the simulator and what came of it, for tests to count. No bodies, no tokens.
+// A record of the calls to the simulator and their effects, for tests to count. It holds no bodies and no tokens.
 import type { FastifyRequest } from 'fastify'
 
 export interface JournalEntry {
   at: string
   method: string
   path: string
-  /** Null while unanswered, and for ever when a scenario swallowed the answer. */
+  /** Null until the call is answered; it stays null when a scenario withholds the answer. */
   status: number | null
   requestId: string | null
-  /** The scenario that was spent on this call. */
+  /** The scenario that this call used up. */
   scenario: string | null
   effect: 'created' | 'approved' | 'captured' | 'declined' | 'cancelled' | 'refunded' | 'replayed' | null
   orderId: string | null

@@ -5,7 +5,7 @@ import { debugId, refusal, refuse, unauthorized } from './errors.ts'
 import type { Desk } from './paypal-api.ts'
 import { isTrouble, type Plan, type PlannedCall } from './scenarios.ts'
 
-/** What is planned for such calls: for the order it is about, else for all. */
+/** What is planned for this kind of call: the scenarios for its order if there are any, otherwise those for all. */
 function planned<Call extends PlannedCall>(desk: Desk, call: Call, request: FastifyRequest): Plan[Call] {
   const { id = '' } = request.params as { id?: string }
   const unit = (request.body as { purchase_units?: { custom_id?: string }[] } | null)?.purchase_units?.[0]
@@ -13,7 +13,7 @@ function planned<Call extends PlannedCall>(desk: Desk, call: Call, request: Fast
   return own && own[call].length > 0 ? own[call] : desk.plan[call]
 }
 
-/** Takes the next scenario that is planned for such calls. */
+/** Takes the next scenario that is planned for this kind of call. */
 export function spend<Call extends PlannedCall>(
   desk: Desk,
   call: Call,
@@ -24,7 +24,7 @@ export function spend<Call extends PlannedCall>(
   return scenario
 }
 
-/** True when the planned trouble has taken care of the answer, or of there being none. */
+/** True when the planned trouble has sent the answer, or withheld it. */
 export async function meetTrouble(
   desk: Desk,
   call: PlannedCall,

@@ -14,9 +14,9 @@ export interface Desk {
   store: Store
   journal: Journal
   tokens: Set<string>
-  /** For calls about anything. */
+  /** For all calls. */
   plan: Plan
-  /** For calls about one of our orders, by its id. */
+  /** For calls about one of our orders, by the order's id. */
   plans: Map<string, Plan>
   webhooks: Webhooks
 }
@@ -118,7 +118,7 @@ function orderRoutes(app: FastifyInstance, desk: Desk): void {
       journal.note(request, { effect: 'replayed' })
       return earlier ? refuse(reply, earlier) : reply.status(200).send(captureReply(request, order))
     }
-    // What is left of the plan is no trouble for any call, but something that happens to the money.
+    // What comes next in the plan is not trouble that any call can meet, but something that happens to the money.
     const scenario = spend(desk, 'capture', request)
     const refused =
       scenario === 'declined' && order.status === 'APPROVED'
@@ -126,7 +126,7 @@ function orderRoutes(app: FastifyInstance, desk: Desk): void {
         : store.capture(order, twistCapture(scenario, order))
     if (refused?.refused === 'INSTRUMENT_DECLINED') journal.note(request, { effect: 'declined' })
     if (refused && refused.refused !== 'INSTRUMENT_DECLINED') return refuse(reply, refused)
-    // A bank's answer is remembered, so a shop that asks again with the same id hears the same again.
+    // A bank's answer is remembered, so a shop that asks again with the same id gets the same answer.
     if (requestId) order.captureCalls.set(requestId, refused)
     if (refused) return refuse(reply, refused)
     journal.note(request, { effect: 'captured' })
@@ -135,7 +135,7 @@ function orderRoutes(app: FastifyInstance, desk: Desk): void {
   })
 }
 
-/** Captures, and what goes back of them. */
+/** Captures and their refunds. */
 function captureRoutes(app: FastifyInstance, desk: Desk): void {
   const { store, journal, webhooks } = desk
 
@@ -204,7 +204,7 @@ function answerCapture(
   }
 }
 
-/** PayPal's own way to ask its sandbox for a refusal; the same test then runs against both. */
+/** PayPal's own way to ask its sandbox for a refusal; the same test can then run against both. */
 function mockedRefusal(request: FastifyRequest): Refusal | null {
   const header = request.headers['paypal-mock-response']
   if (typeof header !== 'string') return null

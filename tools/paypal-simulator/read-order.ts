@@ -1,4 +1,4 @@
-// What a shop may say of a new order and of a refund.
+// What a shop may send for a new order and for a refund.
 import { z } from 'zod'
 import { isRefusal, refusal } from './errors.ts'
 import { acceptAmount, cents, type Amount } from './store.ts'

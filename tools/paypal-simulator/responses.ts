@@ -1,4 +1,4 @@
-// The simulator's memory written as PayPal writes it.
+// The simulator's memory in the format of PayPal's answers.
 import { toDecimal } from '#schema/rules/money'
 import { BUYER, cents, type Amount, type SimulatedCapture, type SimulatedOrder, type SimulatedRefund } from './store.ts'
 
@@ -28,7 +28,7 @@ export function fullOrder(order: SimulatedOrder, base: string): object {
   }
 }
 
-/** What a capture answers without `Prefer: return=representation`. */
+/** The answer to a capture without `Prefer: return=representation`. */
 export function capturedOrder(order: SimulatedOrder, base: string): object {
   return {
     id: order.id,

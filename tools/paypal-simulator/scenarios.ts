@@ -25,7 +25,7 @@ export const TROUBLE = [
   'empty',
   /** JSON about something else. */
   'unrelated',
-  /** 409: PayPal says it is still at an earlier call. */
+  /** 409: PayPal says it is still working on an earlier call. */
   'in-progress',
 ] as const
 
@@ -73,9 +73,9 @@ const list = <const T extends readonly [string, ...string[]]>(names: T) =>
     .transform(value => [value].flat() as T[number][])
     .default([])
 
-/** Each name is spent by one call; `{ "capture": ["500", "PENDING"] }` is a 500, then a pending capture. */
+/** Each call uses up one name; `{ "capture": ["500", "PENDING"] }` means a 500, then a pending capture. */
 export const scenarioShape = z.strictObject({
-  /** Our order's id: the trouble is for calls about this order alone, and comes before what is planned for all. */
+  /** Our order's id: the scenarios are for calls about this order alone, and come before those planned for all. */
   order: z.string().optional(),
   token: list(TROUBLE),
   create: list(TROUBLE),
@@ -84,7 +84,7 @@ export const scenarioShape = z.strictObject({
   refund: list(REFUND),
 })
 
-/** How held webhooks are let go; see webhooks.ts. */
+/** How held webhooks are released; see webhooks.ts. */
 export const releaseShape = z.strictObject({
   copies: z.int().min(1).max(20).optional(),
   reversed: z.boolean().optional(),

@@ -27,7 +27,7 @@
       )
       if (rejected) return
       const mayGoOn = Promise.resolve(clicked).then(() => !rejected)
-      // Opened here and now: after an await the browser would block it.
+      // Opened before any await: after one the browser would block it.
       payment = startPayment(props, fundingSource, openSurface(), mayGoOn)
       payment.ended.finally(() => {
         payment = null
@@ -192,7 +192,7 @@
         if (data?.source !== 'paypal-simulator' || data.token !== orderID) return
         settle({ type: data.type, payerId: data.payerId })
       }
-      // A window that closes says nothing by itself, and its last message may still be on its way.
+      // A window that closes sends nothing by itself, and its last message may still be on its way.
       const watch = setInterval(() => {
         if (isAbandoned()) return settle({ type: 'abandoned' })
         if (surface.isClosed() && ++closedFor > 2) settle({ type: 'cancelled' })

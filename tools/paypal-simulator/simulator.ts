@@ -1,5 +1,5 @@
-// A PayPal on this machine, for a shop without an account and for tests. No money moves: it is memory only,
-// and forgets everything when it stops.
+// A PayPal on this machine, for a shop without an account and for tests. No money moves. It keeps everything
+// in memory, and forgets it when it stops.
 import Fastify, { type FastifyInstance } from 'fastify'
 import { buyerPages } from './buyer-pages.ts'
 import { answerErrors, readBodies, sameOriginOnly } from './http.ts'

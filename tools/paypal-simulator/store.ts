@@ -1,4 +1,4 @@
-// The simulator's memory: PayPal orders and what may happen to them. Knows nothing of HTTP.
+// The simulator's memory: PayPal orders and what may happen to them. It knows nothing about HTTP.
 import { randomBytes } from 'node:crypto'
 import { fromDecimal, toDecimal, type Cents } from '#schema/rules/money'
 import { refusal, type Refusal } from './errors.ts'
@@ -31,7 +31,7 @@ export interface SimulatedOrder {
   capture: SimulatedCapture | null
   /** PayPal-Request-Id of the call that made it. */
   createdBy: string | null
-  /** What a capture call came to, by PayPal-Request-Id: the same id gets the same answer. Null: it went through. */
+  /** The results of capture calls by PayPal-Request-Id: the same id gets the same answer. Null means it succeeded. */
   captureCalls: Map<string, Refusal | null>
 }
 
@@ -54,7 +54,7 @@ export interface SimulatedRefund {
   createTime: string
 }
 
-/** What a refund call may say. Without an amount all that is left goes back. */
+/** What a refund call may hold. Without an amount, all that is left is refunded. */
 export interface NewRefund {
   amount?: Amount | undefined
   customId?: string | undefined
@@ -109,7 +109,7 @@ export function createStore() {
     }
   }
 
-  /** Moves the money, or says why not. `twist` changes what comes of it, for tests. */
+  /** Moves the money, or returns why not. `twist` changes the resulting capture, for tests. */
   function capture(order: SimulatedOrder, twist: (capture: SimulatedCapture) => void = () => {}): Refusal | null {
     if (order.status === 'COMPLETED') return refusal('ORDER_ALREADY_CAPTURED')
     if (order.status !== 'APPROVED') return refusal('ORDER_NOT_APPROVED')
@@ -125,7 +125,7 @@ export function createStore() {
     return null
   }
 
-  /** What PayPal's review of a pending capture comes to. */
+  /** Ends PayPal's review of a pending capture. */
   function decide(order: SimulatedOrder, status: 'COMPLETED' | 'DECLINED'): boolean {
     if (order.capture?.status !== 'PENDING') return false
     order.capture.status = status
@@ -199,7 +199,7 @@ function newOrder(input: NewOrder, createdBy: string | null): SimulatedOrder {
   }
 }
 
-/** What the buyer does in the window. A declined card is approved too: only the capture finds out. */
+/** What the buyer does in the window. A card that will be declined is approved too: only the capture fails. */
 function approve(order: SimulatedOrder, fundingSource: FundingSource, willDecline: boolean): boolean {
   if (order.status === 'COMPLETED') return false
   Object.assign(order, { status: 'APPROVED', fundingSource, willDecline, updateTime: timestamp() })
@@ -214,7 +214,7 @@ function decline(order: SimulatedOrder): Refusal {
   return refusal('INSTRUMENT_DECLINED')
 }
 
-/** All of the order's money, moved. */
+/** A capture of all of the order's money. */
 const captureOf = ({ amount, customId, invoiceId }: SimulatedOrder): SimulatedCapture => ({
   id: paypalId(),
   status: 'COMPLETED',
@@ -225,7 +225,7 @@ const captureOf = ({ amount, customId, invoiceId }: SimulatedOrder): SimulatedCa
   refunds: [],
 })
 
-/** Without an amount all that is left is asked for. */
+/** Why a refund is refused, or null. Without an amount, all that is left is requested. */
 function whyNotRefund({ amount }: SimulatedCapture, requested: Amount | undefined, left: Cents): Refusal | null {
   if (requested && requested.currency_code !== amount.currency_code) return refusal('REFUND_CAPTURE_CURRENCY_MISMATCH')
   if (left <= 0) return refusal('CAPTURE_FULLY_REFUNDED')
@@ -245,7 +245,7 @@ export function acceptAmount(amount: { currency_code?: string; value?: string })
   return { currency_code, value: toDecimal(exact) }
 }
 
-/** Those with two decimals; the shop sells in dollars only. */
+/** Currencies with two decimals; the shop sells in dollars only. */
 const KNOWN_CURRENCIES = new Set(['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'SEK', 'NOK', 'DKK'])
 
 export function cents(amount: Amount): Cents {
@@ -256,7 +256,7 @@ export function timestamp(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** Looks like PayPal's: 17 capitals and digits. */
+/** Looks like PayPal's: 17 upper-case letters and digits. */
 export function paypalId(): string {
   return Array.from(randomBytes(17), byte => ALPHABET[byte % ALPHABET.length]).join('')
 }

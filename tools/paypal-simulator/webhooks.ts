@@ -12,7 +12,7 @@ export const SIMULATED_WEBHOOK_ID = '5SIMULATEDWEBHOOK'
 const beside = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const key = beside('webhook-test-key.pem')
 
-/** What certificates look like to whoever fetches one. */
+/** The certificate as it is served, without the text above it in the file. */
 export const certificate = beside('webhook-test-cert.pem').replace(/^[^-]*/, '')
 
 export interface Delivery {
@@ -21,7 +21,7 @@ export interface Delivery {
 }
 
 export interface Release {
-  /** How often each is sent. */
+  /** How many times each event is sent. */
   copies?: number
   /** Newest first. */
   reversed?: boolean
@@ -61,7 +61,7 @@ export function createWebhooks() {
     underWay.add(sending)
   }
 
-  /** Tries again as PayPal does, only sooner and not for days. */
+  /** Retries as PayPal does, but sooner and not for days. */
   async function send(delivery: Delivery): Promise<void> {
     for (let tried = 0; shop.url && !stopped.signal.aborted; tried++) {
       const status = await post(shop.url, delivery, stopped.signal)
@@ -79,7 +79,7 @@ export function createWebhooks() {
         ...minimalOrder(order, base),
         purchase_units: [{ custom_id: order.customId }],
       }),
-    /** Whatever became of the order's capture. */
+    /** Sends the event for what became of the order's capture. */
     captured(order: SimulatedOrder, base: string): void {
       const { capture } = order
       const type = capture && CAPTURE_EVENTS[capture.status]
@@ -114,7 +114,7 @@ export function createWebhooks() {
       }
       return events
     },
-    /** Until nothing is on its way any more. Returns the statuses the shop gave since the last time. */
+    /** Waits until no event is on its way. Returns the statuses that the shop has answered since the last call. */
     async arrived(): Promise<number[]> {
       while (underWay.size > 0) await Promise.all(underWay)
       return statuses.splice(0)
@@ -142,7 +142,7 @@ const post = (url: string, { headers, body }: Delivery, stopped: AbortSignal): P
     () => 0,
   )
 
-/** What PayPal calls the thing that an event is about. */
+/** PayPal's name for the type of resource that an event is about. */
 function resourceTypeOf(eventType: string): 'checkout-order' | 'refund' | 'capture' {
   if (/^[A-Z]+\.ORDER\./.test(eventType)) return 'checkout-order'
   return /REFUNDED|REVERSED/.test(eventType) ? 'refund' : 'capture'
@@ -154,7 +154,7 @@ const CAPTURE_EVENTS: Record<string, string> = {
   DECLINED: 'PAYMENT.CAPTURE.DENIED',
 }
 
-/** An event with the headers PayPal would send. Tests make their own with it. */
+/** An event with the headers that PayPal would send. Tests also sign their own events with it. */
 export function sign(base: string, event: object, webhookId = SIMULATED_WEBHOOK_ID): Delivery {
   const body = JSON.stringify(event)
   const [id, time] = [randomUUID(), timestamp()]
@@ -173,7 +173,7 @@ export function sign(base: string, event: object, webhookId = SIMULATED_WEBHOOK_
   }
 }
 
-/** PayPal's postback: whether a shop was right to believe an event. */
+/** Whether an event is genuine, as PayPal answers when a shop asks it to verify one. */
 export function isGenuine(asked: Record<string, unknown>): boolean {
   const { transmission_id, transmission_time, webhook_id, transmission_sig, webhook_event } = asked
   if (webhook_id !== SIMULATED_WEBHOOK_ID || typeof transmission_sig !== 'string') return false

@@ -29,7 +29,7 @@ const BANDS: Partial<Record<SampleProduct['picture']['shape'], { width: number; 
   'mini-set': { width: 2.5, height: 0.68 },
 }
 
-/** What is printed on the band of a yarn: what the shop says of it. */
+/** What is printed on the band of a yarn: what the shop says about it. */
 export function bandSheet(product: SampleProduct): Sheet | null {
   const size = BANDS[product.picture.shape]
   if (!size) return null
@@ -45,12 +45,12 @@ export function bandSheet(product: SampleProduct): Sheet | null {
   }
 }
 
-/** Without what is said twice: "(3.5 oz)", ", or looser for lace". */
+/** Without additions such as "(3.5 oz)" and ", or looser for lace". */
 const plain = (text: string) => text.replace(/ \((?!\d+ ×).*\)|, or .*/, '')
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Ten centimetres, in millimetres along the lower edge; the same for every swatch. */
+/** A ruler of ten centimetres, with millimetres along its lower edge; the same for every swatch. */
 export function rulerSheet(): Sheet {
   const { zero, ten, ruler } = swatchPlan(nth(swatches, 0))
   const [width, height] = [ruler.length, ruler.height]
@@ -97,7 +97,7 @@ const STYLE = `
   .wide p { font-size: 46px; white-space: nowrap }
 `
 
-/** In the page: type is made as large as the paper allows. */
+/** Runs in the page: makes the type as large as the paper allows. */
 const FIT = `document.fonts.ready.then(() => {
   const band = document.querySelector('.band')
   if (band) band.style.zoom = 0.99 * Math.min(innerWidth / band.scrollWidth, innerHeight / band.offsetHeight)
@@ -105,7 +105,7 @@ const FIT = `document.fonts.ready.then(() => {
 
 export type Press = Awaited<ReturnType<typeof openPress>>
 
-/** Draws sheets in the shop's own type, one byte of ink a pixel. */
+/** Draws sheets in the shop's own typefaces, with one byte of ink per pixel. */
 export async function openPress() {
   const browser = await driver.launch(await chromium())
   const page = await browser.newPage()

@@ -2,8 +2,8 @@
  * Makes the sample products' pictures: Blender shoots undyed wool and tools, dye.py dyes and develops, sharp packs.
  *
  *   npx tsx tools/seed-pictures/render.ts                 what is missing
- *   npx tsx tools/seed-pictures/render.ts --all           everything anew
- *   npx tsx tools/seed-pictures/render.ts SLUG [SLUG …]   these anew
+ *   npx tsx tools/seed-pictures/render.ts --all           everything again
+ *   npx tsx tools/seed-pictures/render.ts SLUG [SLUG …]   these again
  *   … --develop                                            dye again from shots already taken
  *   … --view=swatch                                        only these: product, swatch or ply
  */
@@ -54,7 +54,7 @@ interface WoolShot {
   paper?: string
 }
 
-/** Shots taken for each shape. A colourway uses the nearest in thickness and fuzz; several equal ones are taken in turn. */
+/** Shots taken for each shape. A colourway uses the nearest in thickness and fuzz; equally near ones take turns. */
 const woolShots: Record<string, WoolShot[]> = {
   hank: [
     { strand: 0.6, fuzz: 0.15, plies: 2, yaw: 34, roll: 45 },
@@ -135,7 +135,7 @@ function toolShot(product: SampleProduct, variant: number): Shot {
   }
 }
 
-/** Yarn under a lens. A colourway uses the nearest in fuzz among those of as many plies, or as many as its swatch has. */
+/** Close-ups of yarn. A colourway uses the nearest in plies (of its swatch) and fuzz; plies count more. */
 const plyShots: readonly { plies: number; fuzz: number }[] = [
   { plies: 1, fuzz: 0.5 },
   { plies: 2, fuzz: 0.12 },
@@ -182,7 +182,7 @@ function swatchShot(swatch: (typeof swatches)[number]): Shot {
   }
 }
 
-/** How unlike a colourway's yarn and a shot's are; thickness shows more than fuzz. */
+/** How different a colourway's yarn is from a shot's; thickness shows more than fuzz. */
 function unlike(picture: Picture, shot: WoolShot): number {
   const count = shot.count && shot.count !== picture.colours.length ? 10 : 0
   return (
@@ -251,7 +251,7 @@ async function take(shot: Shot): Promise<void> {
   console.log(stdout.split('\n').find(line => line.startsWith('SHOT')) ?? `${shot.name}: no word from Blender`)
 }
 
-/** Dyes every colourway of one shot in one go: cleaning the shot is the dear part. */
+/** Dyes every colourway of one shot in one go: cleaning the shot is the expensive part. */
 async function develop(products: SampleProduct[], shot: Shot, view: View): Promise<void> {
   const raw = (product: SampleProduct): string => join(scratch, `${product.slug}${suffix[view]}.rgba`)
   const press = await openPress()
@@ -276,7 +276,7 @@ async function develop(products: SampleProduct[], shot: Shot, view: View): Promi
   }
 }
 
-/** What is printed on the band or the ruler, as a file. */
+/** Writes what is printed on the band or the ruler to a file. */
 async function printOn(press: Press, product: SampleProduct, view: View): Promise<object | null> {
   const sheet = view === 'swatch' ? rulerSheet() : view === 'product' ? bandSheet(product) : null
   if (!sheet) return null
@@ -286,11 +286,11 @@ async function printOn(press: Press, product: SampleProduct, view: View): Promis
   return { ...print, file }
 }
 
-/** Packs at quality 82, and lower only where much fine fibre would make the file heavy; the finest is softened a little. */
+/** Packs at quality 82, and lower only where fine fibre makes the file too large; the finest is softened a little. */
 async function pack(raw: string, out: string, view: View): Promise<void> {
   const pixels = readFileSync(raw)
   const side = Math.sqrt(pixels.length / 4)
-  // Alpha packs without loss where it can: thinned alpha shows as steps in the shadow. Fuzz hides the steps.
+  // Alpha is lossless where possible: reduced alpha shows as steps in the shadow. Fuzz hides the steps.
   for (const [quality, alphaQuality, soften] of [
     [82, 100, 0],
     [74, 100, 0],
@@ -302,7 +302,7 @@ async function pack(raw: string, out: string, view: View): Promise<void> {
     [42, 30, 1],
   ] as const) {
     const picture = sharp(pixels, { raw: { width: side, height: side, channels: 4 } })
-    // What fills the picture has no alpha.
+    // Swatches and plies fill the picture, so it needs no alpha.
     const sized = (view === 'product' ? picture : picture.removeAlpha()).resize(size, size, { kernel: 'lanczos3' })
     const info = await (soften ? sized.blur(soften) : sized)
       .webp({ quality, alphaQuality, effort: 4, smartSubsample: true })
@@ -348,9 +348,9 @@ async function main(): Promise<void> {
       group.products.push(product)
       groups.set(shot.name, group)
     }
-    // Shots that serve most colourways first: a run cut short leaves few gaps.
+    // The shots that serve most colourways come first, so that a run cut short leaves few gaps.
     const queue = [...groups.values()].sort((a, b) => b.products.length - a.products.length)
-    // Each is dyed while the next is taken.
+    // Each shot is dyed while the next one is taken.
     let dyed = Promise.resolve()
     await sideBySide(queue, async ({ shot, products }) => {
       if (!keep || !existsSync(passesOf(shot))) await take(shot)

@@ -1,14 +1,14 @@
 import type { Swatch } from '../../api/db/seed/swatches.ts'
 
-/** Units of the studio in a centimetre. */
+/** How many units of the studio a centimetre is. */
 const CM = 1 / 5.5
-/** What the picture of a swatch shows, edge to edge. */
+/** How wide the part is that the picture of a swatch shows. */
 const FRAME = 12 * CM
 const MARKED = 10 * CM
-/** Worsted yarn, as thick as it is in the other pictures. */
+/** How thick worsted yarn is, the same as in the other pictures. */
 const WORSTED = 0.047
 
-/** Where everything lies in the picture of a swatch, in units from its middle. knit.py knits by it. */
+/** Where everything is in the picture of a swatch, in units from its middle. knit.py follows it. */
 export interface SwatchPlan {
   frame: number
   stitch: number
@@ -28,7 +28,7 @@ export function swatchPlan({ stitches, rows, strand }: Swatch): SwatchPlan {
     frame: FRAME,
     stitch,
     row: MARKED / rows,
-    // Lace lies open, the thickest is squeezed: a needle is chosen so.
+    // Lace is open and the thickest yarn is squeezed, as the choice of needles makes them.
     diameter: Math.min(Math.max(WORSTED * strand, 0.28 * stitch), 0.48 * stitch),
     zero: -MARKED / 2,
     ten: MARKED / 2,

@@ -26,7 +26,7 @@ const LENGTH = 'km|metres?|meters?|mtrs?|mts?|m|yards?|yds?|yd|y|ft|feet|foot'
 
 type Units = typeof MASSES | typeof LENGTHS
 
-/** Each amount that a text names: "2 x 50 g" and "5 balls of 20 g" count all of them. Ranges are left out. */
+/** The amounts that a text names. "2 x 50 g" and "5 balls of 20 g" count as 100 g. Ranges are left out. */
 function amounts(text: string, unit: string, units: Units): { metric: number[]; imperial: number[] } {
   const pieces = '(?:skeins?|balls?|hanks?|cakes?|cones?|minis?|mini skeins?|mini-skeins?)'
   const pattern = new RegExp(
@@ -43,21 +43,21 @@ function amounts(text: string, unit: string, units: Units): { metric: number[]; 
   return found
 }
 
-/** Grams and metres count before ounces and yards, which are usually converted and rounded. */
+/** Grams and metres are preferred to ounces and yards, which are usually converted and rounded. */
 function measured(text: string, unit: string, units: Units): number | null {
   const { metric, imperial } = amounts(text, unit, units)
   const number = metric.length > 0 ? agreed(metric) : agreed(imperial)
   return number === null ? null : rounded(number, 10)
 }
 
-/** Texts that leave the total open: a range, an amount "each", or "1.000", which is one or a thousand. */
+/** Texts that leave the total open: a range, an amount "each", or "1.000", which may mean one or a thousand. */
 const isVague = (text: string, unit: string) =>
   /(?<!\d)\d{1,3}\.\d00(?!\d)/.test(text) ||
   new RegExp(
     String.raw`\d ?(?:-|or|and|&) ?\d{1,6}(?:\.\d{1,4})? ?(?:${unit})\b|\d ?(?:${unit})\.? (?:each|apiece)\b`,
   ).test(text)
 
-/** Grams of a weight text: "50g/1.75oz" is 50, "2 × 50 g" is 100, "3½ oz" is 99.2. Null when it names none, or two. */
+/** Grams of a weight text: "50g/1.75oz" is 50, "2 × 50 g" is 100, "3½ oz" is 99.2. Null for none, or different ones. */
 export function readGrams(weight: string): number | null {
   const text = spelled(weight)
   return text === null || isVague(text, MASS) ? null : measured(text, MASS, MASSES)
@@ -65,7 +65,7 @@ export function readGrams(weight: string): number | null {
 
 const PER = new RegExp(String.raw`^(.{1,100}?) ?(?:/|per|je|=) ?(${NUMBER}) ?-?(${MASS})\b`)
 
-/** Metres of a length text: "437 yds" is 399.6. One for so many grams, as "210 m / 50 g", needs the grams of the whole. */
+/** Metres of a length text: "437 yds" is 399.6. A length per weight, such as "210 m / 50 g", needs the total grams. */
 export function readMetres(length: string, grams: number | null = null): number | null {
   const text = spelled(length)
   if (text === null || isVague(text, LENGTH)) return null
@@ -74,7 +74,7 @@ export function readMetres(length: string, grams: number | null = null): number 
   return grams === null ? null : rounded((per.metres / per.grams) * grams, 10)
 }
 
-/** Metres in 100 g: from the length text where it says so itself, else from length and weight together. */
+/** Metres in 100 g: from the length text if that says so itself, otherwise from length and weight together. */
 export function metresPer100g(weight: string, length: string): number | null {
   const text = spelled(length)
   const per = text === null || isVague(text, LENGTH) ? null : perMass(text)

@@ -34,7 +34,7 @@ export const familiesNamedBy = (word: string): ColourFamily[] =>
 const familiesIn = (text: string) => [...new Set((text.toLowerCase().match(/[a-z]+/g) ?? []).flatMap(familiesNamedBy))]
 
 /**
- * The families of a product's colours, by its words. The colourway at the end of its name decides when it names a
+ * The families of a product's colours, by its texts. The colourway at the end of its name decides when it names a
  * colour; else the first sentence of the description does.
  */
 export function colourFamiliesOf({ name, description }: { name: string; description: string }): ColourFamily[] {

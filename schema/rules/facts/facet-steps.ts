@@ -1,4 +1,4 @@
-/** From one whole number to another, both included; without an end, to any. */
+/** A range of whole numbers, both ends included; without an upper end when `to` is null. */
 export interface Step {
   from: number
   to: number | null
@@ -16,8 +16,8 @@ export const METRES_STEPS = steps(0, 100, 200, 400, 800)
 export const PRICE_STEPS = steps(0, 500, 1_000, 2_000, 3_000, 5_000)
 /** Cents for 100 metres. */
 export const PRICE_PER_100_M_STEPS = steps(0, 250, 500, 1_000, 2_000)
-/** Of ratings, so many or more. */
+/** Each step is this rating or better. */
 export const RATING_STEPS = [4, 3, 2, 1] as const
 
-/** As filters and addresses have it: `1000-1999`, `5000-`. */
+/** The form used in filters and addresses: `1000-1999`, `5000-`. */
 export const stepText = ({ from, to }: Step) => `${from}-${to ?? ''}`

@@ -2,15 +2,15 @@ import { type FibreName, FIBRES } from './shelf-names.ts'
 import { lastOf, nth } from '../present.ts'
 import { spelled } from './spelling.ts'
 
-/** Part of a yarn. */
+/** One fibre of a yarn, with its share. */
 export interface Fibre {
-  /** Null when it is none of those we know. */
+  /** Null when it is not one we know. */
   fibre: FibreName | null
   /** Null when the text does not say how much. */
   percent: number | null
 }
 
-/** What a fibre is called. */
+/** What each fibre is called in texts. */
 const NAMES: Record<FibreName, RegExp> = {
   BAMBOO: /\bbamboo\b/,
   BLUEFACED_LEICESTER: /\bblue[ -]?faced leicester\b|\bbfl\b/,
@@ -50,7 +50,10 @@ const NAMES: Record<FibreName, RegExp> = {
   WOOL: /\bwool\b/,
 }
 
-/** The fibres of a yarn's content text with their shares. Null when it names none we know, or shares that are not a whole. */
+/**
+ * The fibres of a yarn's content text with their shares. Null when it names none we know, or when the shares do not add
+ * up to 100 %.
+ */
 export function readFibres(content: string): Fibre[] | null {
   const text = spelled(content)
   const parts = text && (shared(text) ?? listed(text))
@@ -61,7 +64,7 @@ export function readFibres(content: string): Fibre[] | null {
   return Array.from(merged, ([fibre, percent]) => ({ fibre, percent }))
 }
 
-/** "80% merino, 20% nylon", "merino 80%, nylon 20%", "wool/nylon 75/25". Null when no share is told. */
+/** "80% merino, 20% nylon", "merino 80%, nylon 20%", "wool/nylon 75/25". Null when the text gives no shares. */
 function shared(text: string): Fibre[] | null {
   const slashed =
     /^(?<shares>\d{1,3}(?: ?\/ ?\d{1,3}){1,5}) ?%? (?<names>[a-z' -]{2,60}(?:\/[a-z' -]{2,60}){1,5})$/.exec(text)
@@ -73,7 +76,7 @@ function shared(text: string): Fibre[] | null {
   if (rest.length === 0) return null
   const percents = rest.filter((_part, place) => place % 2 === 0).map(Number)
   const words = [before, ...rest.filter((_part, place) => place % 2 === 1)]
-  // The names stand behind the shares, or all of them before.
+  // The names come either after their shares or before them, the same way in the whole text.
   if (nameOf(before) === null) return whole(words.slice(1), percents)
   return /[a-z]/.test(lastOf(words)) ? [] : whole(words.slice(0, -1), percents)
 }
@@ -84,7 +87,7 @@ function whole(names: readonly string[], percents: readonly number[]): Fibre[] {
   return names.map((name, place) => ({ fibre: nameOf(name), percent: nth(percents, place) }))
 }
 
-/** "Merino and silk", "pure new wool". */
+/** A list without shares: "merino and silk", or "pure new wool", which is 100 %. */
 function listed(text: string): Fibre[] {
   const parts = text.split(/,|;|\/|\+|&|\band\b|\bwith\b/).map(part => nameOf(part))
   const isPure = parts.length === 1 && /^(?:pure|all)\b/.test(text)

@@ -11,11 +11,11 @@ export interface Gauge {
 const RANGE = String.raw`(${NUMBER})(?: ?- ?(${NUMBER}))?`
 const STITCHES = new RegExp(String.raw`(?<![\d.])${RANGE} ?(?:stitches|stitch|sts|st|s)\b`)
 const ROWS = new RegExp(String.raw`(?<![\d.])${RANGE} ?(?:rows|row|rnds|rounds|r)\b`)
-/** What stitches are counted over; four inches and 10 cm are one thing to knitters. */
+/** The width that stitches are counted over; knitters treat four inches and 10 cm as the same. */
 const OVER = new RegExp(
   String.raw`(?<![\d.])(?:(${NUMBER}) ?(?:(cm)s?|in|ins|inch|inches|(?="))(?:\b|"| |$)|(?:per|/|to the|to an|an|=|in an|p)\.? ?(?:1 ?)?(in|ins|inch)\b|(?:per|/) ?(cm)\b|\b(spi|sts? ?pi)\b)`,
 )
-/** Crochet has other stitches, which tell nothing of knitted ones. */
+/** Crochet stitches say nothing about a knitted gauge. */
 const CROCHET = /\b(?:s?c|sc|hdc|dc|tr|htr|crochet|shells?|clusters?)\b/
 
 /** The gauge of a text: "22 sts = 4″", "5½ sts per inch". Null when it does not say how many, or over what. */

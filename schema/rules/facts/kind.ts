@@ -7,7 +7,7 @@ export const KINDS = ['YARN', 'NEEDLES', 'HOOK', 'KIT', 'NOTION'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** Tried in this order, so that a needle gauge is not taken for a needle, nor a sock kit for sock yarn. */
+/** Tried in this order, so that a needle gauge is not taken for a needle, or a sock kit for sock yarn. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ['KIT', /\bkits?\b/],
   [
@@ -19,7 +19,7 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ['YARN', /\byarns?\b|\bskeins?\b|\bhanks?\b|\bwools?\b|\broving\b/],
 ]
 
-/** Read from the category, then from the name, then from what only yarn has: grams and metres. Null when nothing tells. */
+/** Read from the category, then the name, then from what only yarn has: grams and metres. Null when none tells. */
 export function readKind({
   category,
   name,

@@ -23,7 +23,7 @@ export interface BandTexts {
   category: string
 }
 
-/** What products are compared and chosen by. What the texts do not say is null or empty. */
+/** The facts by which products are compared and chosen. A fact that the texts do not give is null or empty. */
 export interface ProductFacts extends Care {
   kind: Kind | null
   weightClass: WeightClassName | null
@@ -41,9 +41,9 @@ export interface ProductFacts extends Care {
   needles: Range[]
   /** Millimetres. */
   hooks: Range[]
-  /** One to three, the most of it first. */
+  /** At most three, the one with the largest share first. */
   colours: Colour[]
-  /** Every family it is found under, the most fitting one first. */
+  /** Every family the product is found under, the most fitting one first. */
   colourFamilies: ColourFamily[]
 }
 
@@ -57,10 +57,10 @@ export interface Colour {
 export interface PictureColours {
   /** Address of the picture. */
   image: string
-  /** Version of the method that looked at it; pictures seen by an older one are looked at again. */
+  /** Version of the method that read the picture; a picture read by an older version is read again. */
   reading: number
   colours: Colour[]
-  /** Of all of it. */
+  /** Of the picture as a whole. */
   family: ColourFamily
 }
 
@@ -83,7 +83,7 @@ export const CORRECTABLE = [
 
 export type Correctable = (typeof CORRECTABLE)[number]
 
-/** Facts set by hand, null or empty for what is not known; those left out are as read. */
+/** Facts set by hand; null or empty means not known. Facts left out stay as they were read. */
 export type FactCorrections = Partial<Pick<ProductFacts, Correctable>>
 
 /** The facts of a product: as its texts say and its picture shows, unless an administrator says otherwise. */
@@ -139,7 +139,7 @@ const SIZES = [
   8, 9, 10, 12, 12.75, 15, 16, 19, 20, 25, 30, 35, 40,
 ]
 
-/** Each size in millimetres that is meant: a range stands for every one in it. */
+/** Every size in millimetres that the ranges mean: a range stands for all standard sizes in it. */
 export const sizesIn = (ranges: readonly Range[]) =>
   [
     ...new Set(ranges.flatMap(({ from, to }) => [from, ...SIZES.filter(size => size > from && size < to), to])),

@@ -1,13 +1,13 @@
 import type { Kind } from './kind.ts'
 
-// Apart from how they are read out of texts: every page of the shop has them in its menu.
+// Kept apart from the code that reads them out of texts, because every page of the shop has them in its menu.
 
-/** The classes of weight, by their number. */
+/** The classes of weight, in the order of their numbers from 0. */
 export const WEIGHT_CLASSES = ['LACE', 'FINGERING', 'SPORT', 'DK', 'WORSTED', 'BULKY', 'SUPER_BULKY', 'JUMBO'] as const
 
 export type WeightClassName = (typeof WEIGHT_CLASSES)[number]
 
-/** The particular before the general: "merino wool" is merino. */
+/** Specific fibres come before general ones: "merino wool" is merino. */
 export const FIBRES = [
   'BAMBOO',
   'BLUEFACED_LEICESTER',
@@ -49,7 +49,7 @@ export const FIBRES = [
 
 export type FibreName = (typeof FIBRES)[number]
 
-/** The families colours are looked for by. */
+/** The colour families that shoppers can search by. */
 export const COLOUR_FAMILIES = [
   'RED',
   'ORANGE',

@@ -1,4 +1,4 @@
-/** Characters. A longer text states no fact, and no pattern is tried on it. */
+/** In characters. A longer text counts as stating no fact, and no pattern is tried on it. */
 const LONGEST = 500
 
 const FRACTIONS = {
@@ -13,7 +13,7 @@ const FRACTIONS = {
   '⅞': 7 / 8,
 }
 
-/** A number as `spelled` leaves it, for patterns. */
+/** Matches a number as `spelled` writes it; for use in patterns. */
 export const NUMBER = String.raw`\d{1,6}(?:\.\d{1,4})?`
 
 /** From one number to another; both are the same where a text names one. */
@@ -23,8 +23,8 @@ export interface Range {
 }
 
 /**
- * A text in one spelling: lower case, fractions and decimal commas as decimals, one kind of dash, cross and quote, single
- * spaces. Null for one that is blank or too long to be looked at.
+ * A text in uniform spelling: lower case, fractions and decimal commas as decimals, one kind of dash, cross and quote,
+ * single spaces. Null for one that is blank or too long to be looked at.
  */
 export function spelled(text: string): string | null {
   if (text.length > LONGEST || text.trim() === '') return null
@@ -52,16 +52,16 @@ export function spelled(text: string): string | null {
 
 const decimal = (number: number) => String(Math.round(number * 1e4) / 1e4)
 
-/** "22" or "20-24" as numbers. Null when they run backwards. */
+/** "22" or "20-24" as numbers. Null when they run backwards or start at 0. */
 export function rangeOf(from: string, to: string | undefined, factor = 1): Range | null {
   const range = { from: rounded(Number(from) * factor), to: rounded(Number(to ?? from) * factor) }
   return range.from > 0 && range.from <= range.to ? range : null
 }
 
-/** To a tenth or a hundredth: as much as labels say. */
+/** Rounds to a hundredth, or to a tenth with 10 `steps`: labels are no more precise. */
 export const rounded = (number: number, steps = 100) => Math.round(number * steps) / steps
 
-/** The one number that all of them name; null for none, and for a contradiction. */
+/** The number that all of them agree on; null when there are none, or when they differ. */
 export function agreed(numbers: readonly number[]): number | null {
   const [first, ...others] = numbers
   return first !== undefined && first > 0 && others.every(other => Math.abs(other - first) < first / 1_000)

@@ -20,7 +20,7 @@ const UK_NEEDLES: Record<string, number> = {
   13: 2.25,
   14: 2,
 }
-/** Of crochet hooks of wood, plastic and aluminium; those of steel have numbers of their own. */
+/** Crochet hooks of wood, plastic and aluminium; steel hooks have their own numbers. */
 const US_HOOKS: Record<string, number> = {
   1: 2.25,
   2: 2.75,
@@ -77,7 +77,7 @@ const UK_HOOKS: Record<string, number> = {
   14: 2,
 }
 
-/** No tool is thicker; a larger number is a length. */
+/** In millimetres. No tool is thicker; a larger number is a length. */
 const THICKEST = 40
 
 const US_SIZE = String.raw`0{1,4}|\d{1,2}(?:\.(?:5|75))?`
@@ -98,14 +98,14 @@ export function readHookSizes(text: string): Range[] | null {
 
 function readSizes(raw: string, otherwise: (text: string) => Range[] | null): Range[] | null {
   const text = spelled(raw)
-  // Accessories that fit a size are no tool, and a range without its beginning says nothing.
+  // An accessory that fits a size is not a tool of that size, and a range with one end missing says nothing.
   if (text === null || /^(?:fits |for )?(?:up to|fits|under|below|over|above|from)\b/.test(text)) return null
   return metric(text) ?? otherwise(text)
 }
 
 function metric(text: string): Range[] | null {
   const unit = String.raw`(?:mm|millimet(?:re|er)s?)`
-  // "2.5, 4.0 and 6.0 mm": the unit stands behind the last one, if not behind each.
+  // "2.5, 4.0 and 6.0 mm": the unit may follow the last number only.
   const list = new RegExp(
     String.raw`(?<![\d.])(?<!\b(?:us|uk|size|no)\.? ?#? ?)((?:${NUMBER}(?: ?${unit})? ?(?:-|,|&|\+|and|or) ?){0,30}${NUMBER}) ?${unit}(?!\w)`,
     'g',
@@ -137,7 +137,7 @@ function numbered(text: string, country: 'us' | 'uk', sizes: Record<string, numb
 
 function lettered(text: string): Range[] | null {
   const letter = 'm/n|n/p|p/q|t/u/x|[b-lqs]'
-  // A letter alone may be a word, unless a number stands with it, a country before it, or nothing besides.
+  // A single letter may be a word. It counts with a number, or if nothing but "US", "size" or "hook" is beside it.
   const one = String.raw`(${letter})(?:[ -]?/?[ -]?(?:\d{1,2}(?:\.5)?))`
   const pair = new RegExp(String.raw`(?<![a-z0-9/])${one}(?: ?(?:-|to) ?${one})?(?![a-z0-9.])`, 'g')
   const whole = new RegExp(String.raw`^(?:us |size |us size )?(${letter})(?: ?(?:-|to) ?(${letter}))?(?: hook)?$`)
@@ -160,7 +160,7 @@ function listOf(text: string, number: string, sizeOf: (text: string) => number |
 const pairOf = (from: number | undefined, to: number | undefined) =>
   from === undefined || to === undefined ? null : rangeOf(String(Math.min(from, to)), String(Math.max(from, to)))
 
-/** All of them or none: a list with something unreadable in it is not known. */
+/** All of them or none: a list with an unreadable part counts as not known. */
 function known(ranges: readonly (Range | null)[]): Range[] | null {
   const sizes = ranges.filter(range => range !== null)
   if (sizes.length === 0 || sizes.length < ranges.length || sizes.some(({ to }) => to > THICKEST)) return null

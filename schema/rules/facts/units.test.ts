@@ -39,7 +39,7 @@ test.each([
   [[one(1.75)], 'NEEDLE', '1.75 mm', 'US 00'],
   [[{ from: 3.5, to: 4 }], 'NEEDLE', '3.5–4 mm', 'US 4–6'],
   [[one(4), one(5)], 'NEEDLE', '4, 5 mm', 'US 6, 8'],
-  // No American needle is so thick.
+  // There is no US size for a needle of 4.25 mm.
   [[one(4.25)], 'NEEDLE', '4.25 mm', '4.25 mm'],
   [[one(6.5)], 'HOOK', '6.5 mm', 'US K-10½'],
   [[one(4)], 'HOOK', '4 mm', 'US G-6'],

@@ -1,7 +1,7 @@
 import { rounded, type Range } from './spelling.ts'
 import { usSize } from './us-sizes.ts'
 
-/** How measures are told: as most of the world does, or as in the United States. */
+/** How measures are written: metric, or as in the United States. */
 export const UNITS = ['METRIC', 'US'] as const
 
 export type Units = (typeof UNITS)[number]
@@ -11,7 +11,7 @@ const METRES_IN_A_YARD = 0.9144
 export const metresOfYards = (yards: number) => yards * METRES_IN_A_YARD
 export const yardsOfMetres = (metres: number) => metres / METRES_IN_A_YARD
 
-/** "1,260 m" or "1,378 yd", to the whole. */
+/** "1,260 m" or "1,378 yd", rounded to a whole number. */
 export const lengthWords = (metres: number, units: Units) =>
   units === 'METRIC'
     ? `${Math.round(metres).toLocaleString('en-US')} m`
@@ -27,13 +27,13 @@ export const weightWords = (grams: number, units: Units) =>
 
 const span = ({ from, to }: Range) => (from === to ? String(from) : `${from}–${to}`)
 
-/** "22 sts × 30 rows in 10 cm"; 10 cm and 4 inches are one thing to knitters. */
+/** "22 sts × 30 rows in 10 cm"; knitters treat 10 cm and 4 inches as the same. */
 export function gaugeWords(stitches: Range | null, rows: Range | null, units: Units): string | null {
   const parts = [stitches && `${span(stitches)} sts`, rows && `${span(rows)} rows`].filter(Boolean)
   return parts.length === 0 ? null : `${parts.join(' × ')} in ${units === 'METRIC' ? '10 cm' : '4 in'}`
 }
 
-/** "3.5–4 mm" or "US 4–6"; in millimetres where there is no such US size. */
+/** "3.5–4 mm" or "US 4–6"; in millimetres if one of the sizes is not a US size. */
 export function toolWords(sizes: readonly Range[], tool: 'NEEDLE' | 'HOOK', units: Units): string | null {
   if (sizes.length === 0) return null
   const named = units === 'US' ? sizes.map(({ from, to }) => [usSize(from, tool), usSize(to, tool)] as const) : []

@@ -48,6 +48,6 @@ const US_NEEDLE_NAMES = new Map(
   Object.entries(US_NEEDLES).map(([name, mm]) => [mm, name.replace('.5', '½').replace('.75', '¾')]),
 )
 
-/** The US size of so many millimetres: "10½", "K-10½". Null when there is none. */
+/** The US size for a diameter in millimetres: "10½", "K-10½". Null when there is none. */
 export const usSize = (mm: number, tool: 'NEEDLE' | 'HOOK'): string | null =>
   (tool === 'NEEDLE' ? US_NEEDLE_NAMES.get(mm) : US_HOOK_NAMES[mm]) ?? null

@@ -1,10 +1,13 @@
 import { spelled } from './spelling.ts'
 import { onlyOf } from '../present.ts'
 
-/** Of the Craft Yarn Council: 0 lace, 1 super fine, 2 fine, 3 light, 4 medium, 5 bulky, 6 super bulky, 7 jumbo. */
+/** By the Craft Yarn Council: 0 lace, 1 super fine, 2 fine, 3 light, 4 medium, 5 bulky, 6 super bulky, 7 jumbo. */
 export type WeightClass = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** Every name in use, longer ones first: a "light worsted" is no worsted. "Baby" and "roving" are names of two classes each. */
+/**
+ * Every name in use, longer ones first: a "light worsted" is not a worsted. "Baby" and "roving" are left out: each
+ * names two classes.
+ */
 const NAMES: readonly (readonly [WeightClass, RegExp])[] = [
   [7, /\bjumbo\b|\b(?:ultra|mega|extreme|giant)[ -]?(?:bulky|chunky)\b/g],
   [6, /\b(?:super|extra)[ -]?(?:bulky|chunky)\b/g],
@@ -26,7 +29,7 @@ const PLAIN: Record<string, WeightClass> = {
   'double knitting': 3,
 }
 
-/** The class of a category or a name of a yarn. Null when it names none, or two. */
+/** The class that a category or a yarn's name states. Null when it states none, or more than one. */
 export function readWeightClass(text: string): WeightClass | null {
   let rest = spelled(text)
   if (rest === null) return null

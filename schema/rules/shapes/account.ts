@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { email, requiredText } from './text.ts'
 
-/** Name and email of an account. How good a password is, the server alone tells. */
+/** Name and email of an account. Only the server judges how good a password is. */
 export const namedAccount = z.object({ name: requiredText('Name', limits.name), email })
 
 /** A form that opens an account. */
@@ -11,5 +11,5 @@ export const newAccount = namedAccount.extend({
   confirmPassword: z.string(),
 })
 
-/** A form that asks for a mail. */
+/** A form that asks the shop to send a mail. */
 export const emailAlone = z.object({ email })

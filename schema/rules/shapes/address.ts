@@ -4,7 +4,7 @@ import { requiredText, text } from './text.ts'
 
 const line = (label: string) => text(label, limits.addressLine).default('')
 
-/** Written in any country's way, with or without an extension; none is fine. */
+/** A phone number written in any country's style, with or without an extension. It may be empty. */
 const isPhone = (typed: string) =>
   typed === '' || (/^[+\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i.test(typed) && typed.replace(/\D/g, '').length >= 5)
 
@@ -22,8 +22,8 @@ export const shippingAddress = z.object({
     .default(''),
 })
 
-/** What an address of the book is called. */
+/** The label of an address in the address book. */
 export const addressLabel = text('What it is called', limits.addressLabel)
 
-/** An address in a form that can put it into the book. */
+/** An address in a form that can save it in the address book. */
 export const labelledAddress = shippingAddress.extend({ label: addressLabel.default('') })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { requiredText, text } from './text.ts'
 
-/** Two that differ in their capitals alone are one. */
+/** Tags that differ only in upper and lower case are the same. */
 export const tagKey = (tag: string) => tag.trim().toLowerCase()
 
 const tag = requiredText('Tag', limits.tags.length).refine(typed => !typed.includes(','), 'A tag has no comma.')

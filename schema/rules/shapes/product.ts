@@ -37,7 +37,7 @@ export const salePrice = z
   .min(1, 'Sale price must be at least $0.01.')
   .max(limits.price, 'Sale price is too high.')
 
-/** All pictures of a product, the first being its `image`. */
+/** All pictures of a product; the first is its `image`. */
 export const pictures = z
   .array(
     z.object({
@@ -63,13 +63,13 @@ export const groupFields = {
   maker: line('Maker'),
 }
 
-/** As the mill prints it; in lists of lots `:` and `|` stand between them. */
+/** As the mill prints it, without `:` and `|`, which separate codes and counts in lists of lots. */
 export const lotCode = requiredText('Dye lot', limits.lot.code).refine(
   code => !/[:|]/.test(code),
   'A dye lot’s code has no colon and no upright stroke.',
 )
 
-/** What was counted of dye lots, and of each how many the editor was shown. */
+/** The counted units of each dye lot, with the number that the editor was shown (`seen`). */
 export const lotCounts = z
   .array(z.object({ code: lotCode, quantity: productFields.countInStock, seen: productFields.countInStock.nullish() }))
   .min(1, 'Please name at least one dye lot.')
@@ -102,7 +102,7 @@ export const toLotsCell = (lots: readonly LotPortion[]): string =>
     .map(({ code, quantity }) => `${code}:${quantity}`)
     .join('|')
 
-/** What `toLotsCell` wrote. */
+/** Reads what `toLotsCell` wrote. */
 export const fromLotsCell = (cell: string): LotPortion[] =>
   cell === ''
     ? []

@@ -4,7 +4,10 @@ import { EMAIL_PATTERN, limits } from '../limits.ts'
 /** PostgreSQL cannot store NUL, and a lone surrogate would be stored as something else. */
 const storable = (text: string) => !/\0|\p{Surrogate}/u.test(text)
 
-/** A text field: trimmed, storable, at most `max` characters. One that is too long meets no other rule, least of all a pattern. */
+/**
+ * A text field: trimmed, storable, at most `max` characters. A text that is too long is not checked against any other
+ * rule, least of all a pattern.
+ */
 export function text(label: string, max: number) {
   return z
     .string()

@@ -10,7 +10,7 @@ const optional = (label: string, max: number) =>
 
 const isWebAddress = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** How a parcel can be followed. An address of another kind than the web's would be a link that does something else. */
+/** How a parcel can be followed. Links must be web addresses: other schemes, such as `javascript:`, do other things. */
 export const tracking = z.object({
   carrier: optional('Carrier', limits.carrier).transform(typed => typed && carrierName(typed)),
   trackingNumber: optional('Tracking number', limits.trackingNumber),

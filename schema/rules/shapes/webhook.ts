@@ -4,7 +4,7 @@ import { tags } from './annotation.ts'
 import { sku } from './product.ts'
 import { requiredText, text } from './text.ts'
 
-/** What both sides check of a webhook; whether its address may be reached, the server alone knows. */
+/** What browser and server both check of a webhook. Only the server knows whether its address may be called. */
 export const webhookFields = {
   url: requiredText('Address', limits.webhookUrl).pipe(
     z

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-// Run with `--import`: some tools write with the compiler's API, which TypeScript 7 no longer has. ts-morph brings one along.
+// Loaded with `--import`: some tools use the compiler's API, which TypeScript 7 no longer has. ts-morph has a copy.
 const shim = `data:text/javascript,export { ts as default } from '${import.meta.resolve('@ts-morph/common')}'`
 
 registerHooks({

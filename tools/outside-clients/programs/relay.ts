@@ -25,7 +25,7 @@ const environment = new Environment({
   }),
 })
 
-/** With relay-compiler: two parts of a connection, the second refetched, stand in Relay's store as one list. */
+/** With relay-compiler: two pages of a connection, the second one refetched, are one list in Relay's store. */
 export async function relay(): Promise<Report> {
   const shelf = await fetchQuery<Shelf>(environment, shelfQuery, { count: 2 }).toPromise()
   const selector = getSingularSelector(fragment, shelf)!

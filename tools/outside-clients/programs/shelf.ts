@@ -1,6 +1,6 @@
 import { graphql } from 'relay-runtime'
 
-// What relay-compiler reads; the program runs what it makes of these.
+// relay-compiler reads these; the program runs the code that it makes from them.
 
 export const shelf = graphql`
   query shelfQuery($count: Int!) {

@@ -1,4 +1,4 @@
-/** What the programs have in common: where the shop is, who asks, and what they order. */
+/** What the programs have in common: where the shop is, with which key they ask, and where their order goes. */
 export const SHOP = process.env['SKEIN_URL']!
 export const AUTHORIZATION = { authorization: `Bearer ${process.env['SKEIN_KEY']}` }
 export const HEADERS = { 'content-type': 'application/json', ...AUTHORIZATION }
@@ -13,14 +13,14 @@ export const ADDRESS = {
 }
 
 export interface Report {
-  /** Names, as they were browsed. */
+  /** Names, in the order in which they were listed. */
   browsed: string[]
   /** The first of them, by its id. */
   product: string
   order: string
 }
 
-/** Sends a document as any client does. */
+/** Sends a document as any client would. */
 export async function send<Data>(query: string, variables: unknown): Promise<Data> {
   const response = await fetch(`${SHOP}/graphql`, {
     method: 'POST',

@@ -56,7 +56,7 @@ type Document = TadaDocumentNode<unknown, never>
 const execute = <Asked extends Document>(document: Asked, variables: VariablesOf<Asked>) =>
   send<ResultOf<Asked>>(print(document), variables)
 
-/** With gql.tada, which has no step of generating documents. */
+/** With gql.tada, which does not generate documents in a separate step. */
 export async function tada(): Promise<Report> {
   const { productsConnection } = await execute(Browse, { first: 3 })
   const cards = productsConnection.edges.map(({ node }) => readFragment(Card, node))

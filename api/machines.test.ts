@@ -25,7 +25,7 @@ beforeAll(async () => {
   orm = await connect(servers.primary)
   await migrate(orm)
   folder = await mkdtemp(join(tmpdir(), 'skein-machines-'))
-  // Each as on a machine of its own: they share the database and nothing else.
+  // Each runs as if on its own machine: they share the database and nothing else.
   shops = await Promise.all(
     Array.from({ length: MACHINES }, (_, index) =>
       startProcess({
@@ -46,7 +46,7 @@ afterAll(async () => {
 let turn = 0
 const failed: string[] = []
 
-/** What a balancer does: by turns, and to the next one what got no answer, or was told to come again. */
+/** Does what a load balancer does: takes turns, and tries the next machine after a broken connection or a 503. */
 async function balanced(query: string, variables: object, account: Account | null) {
   for (let left = 30; left > 0; left--) {
     const { url } = nth(shops, turn++ % MACHINES)
@@ -61,7 +61,7 @@ async function balanced(query: string, variables: object, account: Account | nul
       if (response.status === 200 && !answer.errors) return answer.data
       if (response.status !== 503) failed.push(`${response.status} ${JSON.stringify(answer)}`)
     } catch {
-      // The connection broke: nobody knows how far it came.
+      // The connection broke: the request may or may not have been carried out.
     }
     await delay(10)
   }
@@ -72,7 +72,7 @@ async function balanced(query: string, variables: object, account: Account | nul
 const PLACE = 'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { code } } }'
 const SHOWN = 'query($id: ID!) { product(id: $id) { countInStock } }'
 
-/** Buys one unit after another of a yarn that nobody else buys, and looks each time, as buyer and as visitor, how many are left. */
+/** Buys one unit after another of a yarn that nobody else buys. After each, checks as buyer and as visitor how many are left. */
 function buyer(account: Account, productId: string) {
   const over = new AbortController()
   const seen = { placed: 0, wrong: [] as string[] }
@@ -119,7 +119,7 @@ it('three machines with a primary and a replica go on when one is killed, and sh
   await untilPlaced(30)
   nth(shops, 1).child.kill('SIGKILL')
   await untilPlaced(60)
-  // It is started again under the same address, some tenths of a second later.
+  // The replica is started again under the same address, some tenths of a second later.
   servers.kill()
   await untilPlaced(60)
   await servers.keepBehind(30)

@@ -14,7 +14,7 @@ import { ADDRESS } from './testing/purchase.ts'
 import { makeProduct, makeUsers, ownDatabase, type Account } from './testing/shop.ts'
 import { present } from '#schema/rules/present'
 
-// Each request on a connection of its own: one that is kept open may be closed just as the next request leaves.
+// Each request has its own connection, because a kept one may be closed just as the next request is sent.
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
 
 interface Answer {
@@ -48,7 +48,7 @@ function post(url: string, body: object, token: string): Promise<Answer> {
 const PLACE =
   'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { code message } } }'
 
-/** Buyers who order one yarn, one order after the other, until they are told to stop. */
+/** Buyers who order one yarn, one order after the other, until the test stops them. */
 function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
   const counts = { placed: [] as string[], unavailable: 0, refused: 0, broken: [] as string[] }
   let slowestRefusal = 0
@@ -79,7 +79,7 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
         } else counts.broken.push(`${status} ${JSON.stringify(body)}`)
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
-        // One that the shop had not taken up when it stopped listening is reset, which says the same.
+        // A request that the shop had not accepted when it stopped listening is reset, which means the same.
         if (code === 'ECONNREFUSED' || (code === 'ECONNRESET' && start > stoppingSince)) {
           counts.refused++
           await delay(20)
@@ -90,7 +90,7 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
   return {
     counts,
     slowestRefusal: () => slowestRefusal,
-    /** From now on nobody has to be let in. */
+    /** From now on the shop may refuse connections. */
     shopIsTold: () => {
       stoppingSince = performance.now()
     },
@@ -101,7 +101,7 @@ function load(url: () => string, buyers: Account[], yarn: Pick<Product, 'id'>) {
   }
 }
 
-/** Every order that was acknowledged is there, and stock and orders agree. */
+/** Checks that every acknowledged order exists, and that stock and orders agree. */
 async function expectNothingLost(em: EntityManager, yarn: Product, placed: string[]) {
   const rows = await em.execute<{ id: string }[]>('select id from orders')
   const known = new Set(rows.map(({ id }) => id))
@@ -133,7 +133,7 @@ async function started(env: Record<string, string>): Promise<ShopProcess> {
   return shop
 }
 
-/** What /readyz says from now on, until nobody is there to say anything. */
+/** What /readyz answers from now on, until nobody answers. */
 async function readinessUntilGone(url: string): Promise<number[]> {
   const seen: number[] = []
   try {
@@ -146,7 +146,7 @@ async function readinessUntilGone(url: string): Promise<number[]> {
   }
 }
 
-/** Until the shop sells again; answers after how many milliseconds. */
+/** Waits until the shop sells again. Returns after how many milliseconds. */
 async function untilPlaced({ counts }: ReturnType<typeof load>): Promise<number> {
   const start = performance.now()
   const before = counts.placed.length
@@ -282,7 +282,7 @@ describe('a shop whose database goes away', { timeout: 300_000 }, () => {
   })
 })
 
-/** A way to the database that can be cut: to the shop that looks like a database that stops. */
+/** A relay to the database that can be cut. To the shop it looks like a database that stops. */
 async function interruptible(target: URL) {
   const sockets = new Set<Socket>()
   const open = (port: number) =>

@@ -19,7 +19,7 @@ const PLACE =
 
 interface Answer {
   status: number
-  /** Of the last request on its connection. */
+  /** Whether the server closes the connection after this answer. */
   isLast: boolean
   body: {
     data?: {
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The processes that answer, by id. */
+/** The processes that answer requests, by id. */
 const workers = () =>
   execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -56,7 +56,7 @@ const workers = () =>
     .filter(([, parent]) => parent === shop.child.pid)
     .map(columns => nth(columns, 0))
 
-/** A client with one connection, which it keeps as long as the shop does. */
+/** A client with one connection, which it keeps until the shop closes it. */
 function client(account?: Account) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return (query: string, variables: object = {}) =>
@@ -85,8 +85,8 @@ function client(account?: Account) {
 }
 
 /**
- * Buyers of one yarn, each with one order after another until it is sold out. Who is told to come again, for the machine is
- * busy, does; a request whose connection breaks is sent `tries` times in all.
+ * Buyers of one yarn, each placing one order after another until it is sold out. A buyer who is told to come back, because
+ * the machine is busy, does so. A request whose connection breaks is sent `tries` times in all.
  */
 function buyers(accounts: Account[], productId: string, tries: number) {
   const placed = new Set<string>()
@@ -106,7 +106,7 @@ function buyers(accounts: Account[], productId: string, tries: number) {
         }
         if (userErrors?.length) return 'sold out'
         if (status !== 503) throw new Error(`${status} ${JSON.stringify(body)}`)
-        // By a process that is closing.
+        // Refused by a process that is closing.
         if (isLast) turnedAway++
       } catch (error) {
         if (--left > 0) continue
@@ -200,7 +200,7 @@ describe('several processes behind one port', { timeout: 240_000 }, () => {
     expect(told.broken).toEqual([])
     expect(told.turnedAway()).toBe(0)
 
-    // Of what was in work nothing is known: its sender asks again, as browsers and balancers do, under the same key.
+    // Work in progress has an unknown result: its sender tries again with the same key, as browsers and load balancers do.
     const killed = buyers(accounts, id, 2)
     await killed.untilPlaced(20)
     process.kill(nth(before, 1), 'SIGKILL')

@@ -16,7 +16,7 @@ afterAll(() => shop?.close())
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A JSON Web Token that says it is the administrator's. The shop has none; programs that look for holes send them all the same. */
+/** A JSON Web Token that claims to be the administrator's. The shop uses none, but programs that look for holes send them. */
 function jwt(header: object, secret: string | null, claims: object = {}): string {
   const said = `${part({ typ: 'JWT', ...header })}.${part({ sub: admin.id, id: admin.id, isAdmin: true, exp: 4_102_444_800, ...claims })}`
   return `${said}.${secret === null ? '' : createHmac('sha256', secret).update(said).digest('base64url')}`
@@ -31,7 +31,7 @@ const signed = () => {
 
 const flipped = (token: string) => token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
 
-/** By what each tries, the value of the header. */
+/** The value of the header, by what each forgery tries. */
 const FORGED: Record<string, () => string> = {
   'no algorithm': () => `Bearer ${jwt({ alg: 'none' }, null)}`,
   'no algorithm, in another spelling': () => `Bearer ${jwt({ alg: 'NoNe' }, null)}`,
@@ -75,7 +75,7 @@ const FORGED: Record<string, () => string> = {
 const json = { 'content-type': 'application/json' }
 const REFUSED = { status: 401, challenge: 'Bearer error="invalid_token"', code: 'UNAUTHENTICATED' }
 
-/** Asks at every endpoint, mostly for what anyone may see. */
+/** Sends a request to every endpoint, mostly for what anyone may see. */
 async function atEveryDoor(authorization: string) {
   const headers = { ...json, authorization }
   const stream = { ...headers, accept: 'text/event-stream' }

@@ -9,7 +9,7 @@ beforeAll(async () => {
   shop = await openShop({ mail: { to: 'mailbox' } })
 })
 afterAll(() => shop?.close())
-// Nobody is kept waiting here for what others did.
+// Keeps earlier tests from slowing this one down.
 beforeEach(() => shop.em().execute('delete from rate_limits'))
 
 const PASSWORD = 'knit one, purl two'
@@ -121,7 +121,7 @@ describe('registering', () => {
     const squattersLink = await linkTo(email)
     const nell = await register(email.toUpperCase())
     const [, mail] = await Promise.all([null, mailsTo(shop, email.toUpperCase())])
-    // A link opened by the reader of the mailbox confirms no account but their own.
+    // A link that the reader of the mailbox opens confirms no account but their own.
     expect((await confirm(nell, squattersLink)).userErrors).toEqual(SPENT)
     expect(await confirm(nell, tokenIn(nth(mail, 0)))).toMatchObject({
       user: { id: nell.user.id, emailVerified: true },
@@ -167,7 +167,7 @@ describe('registering', () => {
     const claims = []
     for (const [index, email] of spellings.entries()) {
       const nell = await register(email)
-      // As if each of them had a link: an address is sent only a few an hour.
+      // Writes a link for each of them directly: the shop mails an address only a few links an hour.
       const link = String(index).padEnd(43, 'x')
       await shop
         .em()

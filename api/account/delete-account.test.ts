@@ -26,7 +26,7 @@ import { User } from './user.entity.ts'
 const PASSWORD = 'two sleeves and a yoke'
 const PROOF = { currentPassword: PASSWORD }
 
-/** Words that stand nowhere in a shop but where this person's are. */
+/** Words that appear in a shop only where this person's data is. */
 const HER = {
   name: 'Philippa Quillfeather',
   street: '17 Bobbinwinder Row',
@@ -79,7 +79,7 @@ const herAddress = {
   phone: HER.phone,
 }
 
-/** Has somebody leave a trace wherever a shopper can. */
+/** Makes an account leave a trace wherever a shopper can. */
 async function live(who: Account) {
   const em = shop.em()
   const [moss, slate, soldOut] = [
@@ -153,7 +153,7 @@ async function live(who: Account) {
   return { moss, paid, unpaid, image: present(image), reviewId: present(createReview.review).id, key }
 }
 
-/** Every value of every table of the shop that says one of these words, but for letters, which are forgotten after a month. */
+/** Every value in every table that contains one of these words. Mails are left out, because they are deleted after a month. */
 async function mentions(words: readonly string[]): Promise<string[]> {
   const em = shop.em()
   const tables = await em.execute<{ name: string }[]>(
@@ -182,7 +182,7 @@ describe('deleting one’s own account', () => {
     expect(rest).toEqual([expect.stringMatching(/^invoice_recipients: .*Philippa Quillfeather.*Bobbinwinder/)])
     expect(rest[0]).not.toContain('555 0199')
 
-    // The books.
+    // What the books keep.
     const { orders } = await ask(
       shop,
       admin,
@@ -213,7 +213,7 @@ describe('deleting one’s own account', () => {
       .execute<{ count_in_stock: number }[]>('select count_in_stock from products where id = ?', [moss.id])
     expect(stocked).toEqual([{ count_in_stock: 9 }])
 
-    // What was said of the yarn.
+    // What the reviews keep.
     const { data } = await shop.gql(
       'query($id: ID!) { product(id: $id) { numReviews rating reviews { items { id name comment pictures { image } } } } }',
       { id: moss.id },
@@ -226,7 +226,7 @@ describe('deleting one’s own account', () => {
     await picturesDiscarded(shop)
     expect((await fetch(shop.url + image)).status).toBe(404)
 
-    // Ways in.
+    // No way in is left.
     for (const token of [her.token, key.token])
       expect((await shop.gql('{ viewer { id } }', {}, { token })).status).toBe(401)
     const login = await shop.gql(
@@ -235,7 +235,7 @@ describe('deleting one’s own account', () => {
     )
     expect(codes(login.data.login.userErrors)).toEqual(['WRONG_CREDENTIALS'])
 
-    // The letter, and no other.
+    // One mail about it, and no other.
     const letters = async () =>
       (await shop.em().find(Mail, { recipient: email, sentAt: { $ne: null } })).map(({ subject }) => subject)
     await expect.poll(letters, { timeout: 15_000 }).toContain('Your account is deleted')
@@ -256,7 +256,7 @@ describe('deleting one’s own account', () => {
     })
     expect(new Set(auditLog.items.map(({ label }) => label))).toEqual(new Set(['Deleted account']))
 
-    // Somebody may come back.
+    // The same person may register again.
     const again = await shop.gql(
       `mutation($input: RegisterInput!) { register(input: $input) { user { id orders { edges { node { id } } } } ${REFUSED} } }`,
       { input: { name: HER.name, email, password: PASSWORD } },

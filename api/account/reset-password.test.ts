@@ -43,7 +43,7 @@ const refusalOf = async (identity: Identity) =>
   present((await shop.gql('{ viewer { id } }', {}, identity)).errors?.[0]).extensions['reason']
 
 let serial = 0
-/** From an address of their own: in these tests nobody is kept waiting for what others did. */
+/** Clears the limits, so that no test has to wait for what others did. */
 async function knitter() {
   await shop.em().execute('delete from rate_limits')
   return makeUser(shop.em(), { email: `nell${++serial}@example.com`, passwordHash: await hashPassword(OLD) })
@@ -155,7 +155,7 @@ describe('choosing a new password', () => {
     const answers = await Promise.all(passwords.map(password => reset(token, password)))
     const chosen = passwords.filter((_, index) => nth(answers, index).data?.resetPassword.userErrors.length === 0)
     expect(chosen).toHaveLength(1)
-    // Whoever is too many to be hashed for is told to come back.
+    // Those that find no place for hashing are told to come back.
     const others = answers.flatMap(
       ({ data, errors }) => errors?.[0]?.extensions.code ?? data.resetPassword.userErrors[0]?.code ?? [],
     )
@@ -202,7 +202,7 @@ describe('choosing a new password', () => {
     }
     for (let asked = 0; asked < 5; asked++) await ask(null)
     await mailsTo(shop, user.email, 5)
-    // One more, which no job sends meanwhile.
+    // One more mail, which no job sends in the meantime.
     await shop
       .em()
       .execute(
@@ -334,7 +334,7 @@ describe('choosing a new password', () => {
   }, 60_000)
 })
 
-/** How likely one of the first is longer than one of the second: 0.5 when they cannot be told apart. */
+/** How likely a time of the first list is longer than one of the second: 0.5 when they cannot be told apart. */
 function likelihood(one: number[], two: number[]): number {
   return (
     one.flatMap(a => two.map((b): number => (a > b ? 1 : a === b ? 0.5 : 0))).reduce((sum, each) => sum + each, 0) /

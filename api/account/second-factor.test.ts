@@ -76,14 +76,14 @@ const login = async (email: string, code?: string, password = PASSWORD) =>
   ).login
 const codeOf = ({ userErrors }: { userErrors: { code: string }[] }) => userErrors.map(({ code }) => code).join()
 
-/** The code an app shows so many half minutes from now. */
+/** The code that an app shows in so many half minutes. */
 const app = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + steps * 30_000 })
 
 async function enrolled(account?: Account) {
   const user = account ?? (await owner())
   const { secret } = await begin(user)
-  // The code of the half minute before, so that the present one is still good.
+  // The code of the previous half minute, so that the present code can still be used.
   const { recoveryCodes, userErrors } = await confirm(user, app(secret, -1))
   expect(userErrors).toEqual([])
   return { ...user, email: user.user.email, secret: secret as string, recoveryCodes: recoveryCodes as string[] }
@@ -164,7 +164,7 @@ describe('signing in with a second factor', () => {
 
   it('takes no code that is more than half a minute off', async () => {
     const { email, secret } = await enrolled()
-    // Two away, so that it stays off when the half minute ends between here and there.
+    // Three half minutes away, so that the code is still wrong if the half minute ends in between.
     expect(codeOf(await login(email, app(secret, -3)))).toBe('SECOND_FACTOR_WRONG')
     expect(codeOf(await login(email, app(secret, 3)))).toBe('SECOND_FACTOR_WRONG')
   })

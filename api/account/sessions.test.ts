@@ -5,7 +5,7 @@ import { makeUser, openShop, type Account, type Identity, type TestShop } from '
 import { hashPassword } from './password.ts'
 import { present } from '#schema/rules/present'
 
-// What ends a session, or a role, holds from the very next request, over both APIs, in every shop process.
+// What ends a session or takes a role away applies from the very next request, over both APIs, in every shop process.
 
 let shop: TestShop
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => shop?.close())
 const OLD = 'knit one, purl two'
 const NEW = 'cable and moss stitch'
 
-/** What the shop answers to this identity right now: the statuses of a shopper's and of an administrator's request. */
+/** What this identity may do right now: the statuses of a shopper's and of an administrator's request. */
 async function standing({ token }: NonNullable<Identity>) {
   const rest = async (path: string) => {
     const response = await fetch(shop.url + path, { headers: { authorization: `Bearer ${token}` } })
@@ -157,7 +157,7 @@ describe.each(Object.entries(CUTS))('%s', (_what, { act, first, second }) => {
     const made = await people()
     const fresh = (await act(made)) as { token?: string } | boolean | undefined
     expect({ first: await standing(made.first), second: await standing(made.second) }).toEqual({ first, second })
-    // Whoever changes their own password stays signed in, with a new token.
+    // People who change their own password stay signed in, with a new token.
     if (typeof fresh === 'object' && fresh.token) expect(await standing({ token: fresh.token })).toEqual(ADMIN)
   })
 })

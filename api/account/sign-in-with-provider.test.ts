@@ -21,7 +21,7 @@ let google: OpenidProvider
 let apple: OpenidProvider
 const shopUrl = 'http://127.0.0.1'
 let serial = 0
-/** Somebody new at the provider. */
+/** A person new at the provider. */
 const somebody = (more: Partial<Vouched> = {}): Vouched => {
   serial++
   return { ...ANN, sub: `person-${serial}`, email: `person.${serial}@gmail.com`, ...more }
@@ -50,7 +50,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const cookieIn = (response: Response, name: string) =>
   new RegExp(`${name}=([^;]*)`).exec(response.headers.getSetCookie().find(set => set.startsWith(`${name}=`)) ?? '')?.[1]
 
-/** A browser that goes to the provider; what it has in its hands when it is sent back. */
+/** Sends a browser to the provider. Returns its cookie and the address it is sent back to. */
 async function goThere(person: Vouched, query = '') {
   google.person = person
   const begun = await get(`/api/sign-in/google${query}`)
@@ -275,7 +275,7 @@ describe('in an app', () => {
   })
 })
 
-/** Apple's way: a form from its own site, with which no cookie comes, and a name beside it. */
+/** Apple's way: its site posts a form, which comes without cookies and with the name beside it. */
 async function comeBackFromApple(person: Vouched, query = '') {
   apple.person = person
   const begun = await get(`/api/sign-in/apple${query}`)

@@ -35,7 +35,7 @@ async function updateProfile(identity: Identity, input: object) {
     )
   ).data.updateProfile
 }
-/** Who somebody is, or why the shop does not believe it. */
+/** Who the shop takes the caller for, or why it refuses. */
 async function viewer(identity: Identity) {
   const { data, errors } = await shop.gql('{ viewer { id name email isAdmin } }', {}, identity)
   return errors ? nth(errors, 0).extensions['reason'] : data.viewer

@@ -104,7 +104,7 @@ describe('tries to sign in', () => {
       ),
     ).toBe(10)
     expect(await admitted([present(shop).admit({ ip: '2001:db8:0:2::1', email: 'v6@example.com' })])).toBe(1)
-    // The same IPv4 address in two dresses.
+    // The same IPv4 address in two spellings.
     expect(
       await admitted(
         Array.from({ length: 12 }, (_, index) =>

@@ -62,7 +62,7 @@ it('keeps addresses by name, changes and removes them, the default first and the
     shippingAddress: { address: '4 Purl Lane' },
   })
   expect(await labels(nell)).toEqual(['Home *', 'Loom', 'Mill'])
-  // Said twice, it stays so; only when it is said that it is none, it is none.
+  // Setting it again changes nothing; only isDefault: false takes it away.
   expect((await update(nell, home.id, { ...at('4 Purl Lane'), isDefault: true })).address.isDefault).toBe(true)
   expect(await labels(nell)).toEqual(['Home *', 'Loom', 'Mill'])
   expect((await update(nell, home.id, { label: '', isDefault: false })).address).toMatchObject({

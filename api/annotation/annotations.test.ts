@@ -51,7 +51,7 @@ let serial = 0
 const fresh = () => `A-${++serial}`
 
 interface Answered {
-  /** Null when it was refused. */
+  /** Null when the change was refused. */
   thing: { id: string; updatedAt: string; note: string }
   userErrors: { code: string; message: string; field: string[] | null }[]
 }
@@ -154,7 +154,7 @@ describe.each(kinds)('an administrator', kind => {
     const [, holder, said] = present(/^(.*) has the id (.*) of erp\.$/.exec(nth(refused.userErrors, 0).message))
     expect([holder, said]).toEqual([expect.stringMatching(called), value])
     expect((await annotate(kind, second, {})).thing).toMatchObject({ note: '', externalIds: [] })
-    // Another program may call it the same, and once it is free it can be taken.
+    // Another program may use the same id, and once an id is free it can be taken.
     expect((await annotate(kind, second, { externalIds: [{ namespace: 'wms', value }] })).userErrors).toEqual([])
     await annotate(kind, first, { externalIds: [] })
     expect((await annotate(kind, second, { externalIds })).userErrors).toEqual([])

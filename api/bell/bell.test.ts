@@ -27,7 +27,7 @@ let serial = 0
 const freshEmail = () => `nell.waits${++serial}@example.com`
 const REFUSED = 'userErrors { code field }'
 
-/** Each from an address of its own, unless it is said which. */
+/** Sends each request from a new address, unless one is given. */
 async function send<const Document extends string>(
   query: Document,
   variables: object,
@@ -87,7 +87,7 @@ const addLot = async (productId: string, lot: string, who: Account | null, email
     )
   ).data.addBell
 
-/** An address that waits for a product. */
+/** Makes an address wait for a product. */
 async function waiting(product: Product, email = freshEmail()) {
   const sent = (await lettersTo(email)).length
   await add(product.id, email)
@@ -231,7 +231,7 @@ describe('ringing', () => {
     expect(await waitingFor(moss)).toBe(0)
     await ringBells(shop.em())
     expect(await lettersTo(email)).toHaveLength(3)
-    // What else it waits for ends by the link in the letter.
+    // The link in the mail also ends what else the address waits for.
     expect(await waitingFor(slate)).toBe(1)
     expect(await stop(tokenIn(present(letter)))).toEqual({ stopped: true, userErrors: [] })
     expect(await waitingFor(slate)).toBe(0)
@@ -248,7 +248,7 @@ describe('ringing', () => {
     )
     await restock(moss)
     await Promise.all(Array.from({ length: 6 }, () => ringBells(shop.em())))
-    // The shop rings by itself, too.
+    // The shop also sends the mails by itself.
     await expect.poll(() => waitingFor(moss), { timeout: 15_000 }).toBe(0)
     const [letters] = await em.execute<[{ all: number; people: number }]>(
       `select count(*)::int as all, count(distinct about->>'email')::int as people from mails where kind = 'BACK_IN_STOCK' and about->>'productId' = ?`,

@@ -127,7 +127,7 @@ describe('a cart of no account', () => {
     expect(await count()).toBe(1)
     await age(180)
     expect(await read(null, nell)).toBeNull()
-    // Whoever comes back after that begins with an empty one.
+    // A shopper who comes back after that starts with an empty cart.
     expect(quantities((await change(null, { lines }, nell)).cart)).toEqual({ [moss.id]: 1 })
     expect(await read(present(own).id, nell)).not.toBeNull()
     await age(180)
@@ -192,7 +192,7 @@ describe('a change', () => {
     expect(await lotsAfter({ add: 4, lots: portionsOf({ 4412: 5, 4417: 1 }) })).toEqual([6, '5 of 4412', '1 of 4417'])
     expect(await lotsAfter({ add: 0, lots: portionsOf({ 4417: 3 }) })).toEqual([6, '6 of 4417'])
     expect(await lotsAfter({ add: 1 })).toEqual([7, '7 of 4417'])
-    // Of several that are not as many as there are, nothing can be said.
+    // When several lots do not add up to the line's quantity, it has no lots.
     expect(await lotsAfter({ add: 1, lots: portionsOf({ 4412: 5, 4417: 2 }) })).toEqual([8])
     expect(await lotsAfter({ quantity: 3, lots: portionsOf({ 4417: 3 }) })).toEqual([3, '3 of 4417'])
     expect(await lotsAfter({ quantity: 3, lots: [] })).toEqual([3])
@@ -201,7 +201,7 @@ describe('a change', () => {
   it('never undoes that of another who changes the cart at once', async () => {
     const nell = await shopper()
     const yarns = await Promise.all(Array.from({ length: 10 }, () => product()))
-    // Nobody has made the account's cart yet, either.
+    // The account has no cart yet, either.
     await Promise.all(
       yarns.flatMap(({ id: productId }) => [1, 2].map(add => change(null, { lines: [{ productId, add }] }, nell))),
     )
@@ -241,7 +241,7 @@ describe('what has become of a cart is told in words', () => {
       expect.objectContaining({ code: 'CODE_UNKNOWN', field: ['code'] }),
     ])
     expect(quote.lines.map(({ quantity }) => quantity)).toEqual([3, 0, 0, 5])
-    // What is off sale can be taken out, and a line that is touched has seen its price.
+    // A product that is off sale can be taken out, and changing a line accepts its new price.
     const { cart } = await change(id, {
       lines: [
         ...[none, gone].map(({ id: productId }) => ({ productId, quantity: 0 })),
@@ -371,7 +371,7 @@ describe('at sign-in', () => {
     ])
     expect(await read(id)).toBeNull()
     expect(codes(await merge(id, nell))).toEqual(['NOT_FOUND'])
-    // Nor can an account's cart be put into another.
+    // An account's cart cannot be merged into another one, either.
     expect(codes(await merge(present(cart).id, await shopper()))).toEqual(['NOT_FOUND'])
     expect(codes(await merge(present(cart).id, nell))).toEqual(['NOT_FOUND'])
   })

@@ -84,7 +84,7 @@ describe('the product table', () => {
   ])('filtered by %j', async (filter, names) => {
     const first = await list(filter)
     const second = first.pages > 1 ? (await list(filter, undefined, 2)).items : []
-    // The wool of every sample is 100% too.
+    // Texts of the sample contain 100% as well, so they are found too.
     const found = [...first.items, ...second].map(({ name }: { name: string }) => name)
     if ('search' in filter && filter.search === '100%') expect(found).toContain('Cotton 100%')
     else expect(found).toEqual(names)

@@ -5,7 +5,7 @@ import type { ColourFamily } from '#schema/rules/facts/shelf-names'
 import { coloursOf, familyOfHex } from './picture-colours.ts'
 import { pixelsOf } from './picture-foreground.ts'
 
-/** What somebody who looks at the sample's pictures calls them. */
+/** The colours that a person sees in the sample's pictures. */
 const SEEN: Record<string, ColourFamily> = {
   'altamesa-cocoa': 'BROWN',
   'altamesa-dried-rose': 'PINK',
@@ -84,7 +84,7 @@ const SEEN: Record<string, ColourFamily> = {
 const MOST_PIXELS = 4_000_000
 const sample = (slug: string) => readFile(new URL(`../db/seed/pictures/${slug}.webp`, import.meta.url))
 
-/** How many of the sample are seen right, as they are or laid on a ground. */
+/** The share of the sample whose colour is found, with or without a background behind the picture. */
 async function accuracy(ground?: string) {
   const wrong: string[] = []
   for (const [slug, family] of Object.entries(SEEN)) {

@@ -23,7 +23,7 @@ import { present } from '#schema/rules/present'
 
 let storage: Awaited<ReturnType<typeof startBucket>>
 let files: Files
-/** One shop each, as on machines that share no disk. */
+/** Two shops that share no disk, as on two machines. */
 let one: TestShop
 let other: TestShop
 let admin: Account
@@ -83,7 +83,7 @@ it('a picture that one machine took in, another one serves, in every width, as f
     expect(again.headers.get('content-security-policy')).toBe(`default-src 'none'; sandbox`)
   }
   expect(await names(`cache/pictures/${image.slice(9)}`)).toHaveLength(3)
-  // A sample's smaller copies are kept there, too; the sample itself comes with the shop.
+  // Smaller copies of a sample picture are stored in the bucket, too; the picture itself comes with the shop.
   expect((await get(`${one.url}/images/sample.webp?w=160`)).status).toBe(200)
   expect(await names('images/')).toEqual([])
   expect((await get(`${one.url}/uploads/none.webp`)).status).toBe(404)

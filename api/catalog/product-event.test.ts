@@ -18,13 +18,13 @@ const takeEvents = (id: string, types: string) =>
     [id],
   )
 
-/** What there is to hear about a product since the last look, but for its stock moving. */
+/** The events about a product since the last look, except those about its stock. */
 async function newEvents(id: string) {
   const events = await takeEvents(id, `<> 'STOCK_CHANGED'`)
   return events.map(({ type, data: { product } }) => ({ type, ...product }))
 }
 
-/** How its stock moved since the last look. */
+/** How its stock changed since the last look. */
 async function moves(id: string) {
   const events = await takeEvents(id, `= 'STOCK_CHANGED'`)
   return events.map(({ data: { stock } }) => stock)

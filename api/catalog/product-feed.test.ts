@@ -28,7 +28,7 @@ async function readFeed() {
   }
 }
 
-/** For 18.00 dollars in place of 24.00. */
+/** Makes a product on sale for 18.00 dollars instead of 24.00. */
 async function onSale(name: string, isOn: boolean, from: Date | null, until: Date | null) {
   const { id } = await makeProduct(shop.em(), { name })
   await shop

@@ -163,7 +163,7 @@ describe('stock in bulk', () => {
       { field: 'countInStock', before: '7', after: '12' },
       { field: 'lots', before: '5 of lot 4412 and 2 of lot 4417', after: '9 of lot 4417 and 3 of lot 4420' },
     ])
-    // A lot that was sold out comes back.
+    // A lot that was sold out is in stock again.
     expect(codes(await adjust([{ id: product.id, lot: '4412', delta: 4 }]))).toEqual(['ok'])
     expect(await stocks(product)).toEqual([16])
   })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** A picture of its own, 60 by 40 pixels. */
+/** Uploads a new picture, 60 by 40 pixels. */
 async function fresh(): Promise<string> {
   const file = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
     .jpeg()
@@ -118,7 +118,7 @@ describe('the pictures of a product', () => {
 
     await patch(id, { image: '/images/heath.webp' })
     expect(await addresses(id)).toEqual(['/images/heath.webp', swatch])
-    // One that was further behind comes to the front, and is not there twice.
+    // A picture from further back moves to the front, and is not listed twice.
     await patch(id, { image: swatch })
     expect(await addresses(id)).toEqual([swatch])
   })

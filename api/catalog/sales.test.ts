@@ -48,7 +48,7 @@ const quoted = async (id: string) =>
     )
   ).quoteCart
 
-/** What partners were told of a product's price, in order. */
+/** A product's prices in the events that partners get, in order. */
 const pricesInEvents = async ({ id }: Pick<Product, 'id'>) =>
   (
     await shop
@@ -61,7 +61,7 @@ const pricesInEvents = async ({ id }: Pick<Product, 'id'>) =>
 
 const changedAt = async (id: string) => (await read(id, 'updatedAt')).updatedAt
 
-/** A sale whose time came or went while nobody looked: as it lies in the database until the shop turns it. */
+/** Stores a sale whose start or end passed unnoticed: as it lies in the database until the shop updates it. */
 const plan = (id: string, sale: { from?: string; until?: string; on?: boolean }) =>
   shop
     .em()
@@ -259,7 +259,7 @@ describe('who buys', () => {
       }),
     )
     expect(new Set(orders.map(({ itemsPrice }) => itemsPrice))).toEqual(new Set([1800, 2400]))
-    // It was saved twice, and ended once.
+    // It was saved twice while on sale, and the sale ended once.
     expect(await pricesInEvents(yarn)).toEqual([1800, 1800, 2400])
   })
 

@@ -62,7 +62,7 @@ describe('the picture that others show of a link', () => {
   })
 })
 
-/** By more than what packing does to neighbours. */
+/** Whether pixels differ by more than compression changes their neighbours. */
 async function differs(one: Buffer, other: Buffer, part: Region) {
   const pixels = (file: Buffer) => sharp(file).extract(part).greyscale().raw().toBuffer()
   const [before, after] = [await pixels(one), await pixels(other)]

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await makeProduct(em, { name: 'A draft', publishedAt: null })
   ids = products.map(({ id }) => id).toSorted()
   app = Fastify()
-  // Which shelves are filled is asked of the whole shop, in the browser's tests.
+  // The browser's tests check with the whole shop which shelves are filled.
   await app.register(sitemap, {
     orm: shop.orm,
     schema,

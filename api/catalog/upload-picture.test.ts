@@ -55,7 +55,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-/** A PNG of zeros, as large as one says: hardly any bytes, any number of pixels. */
+/** A PNG of zeros, of any claimed size: hardly any bytes, any number of pixels. */
 function blankPng(width: number, height: number, extras: readonly Buffer[] = []): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -170,7 +170,7 @@ describe('the gate of REST and webhooks', () => {
     },
   })
   const json = (schema: Record<string, unknown>) => ({ content: { 'application/json': { schema } } })
-  /** What breaks when one place of the document is something else; nothing is there any more when no value is given. */
+  /** What breaks when places of the document change. A place without a value is removed. */
   const changed = (...changes: [place: string, value?: unknown][]) => {
     const now = released()
     for (const [place, value] of changes) {

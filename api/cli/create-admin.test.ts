@@ -23,7 +23,7 @@ interface Ended {
   complained: string
 }
 
-/** The command as `npm run create-admin` runs it. */
+/** Runs the command as `npm run create-admin` does. */
 function createAdmin(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   return new Promise(resolve => {
     execFile(

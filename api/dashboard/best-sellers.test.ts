@@ -31,7 +31,7 @@ afterAll(() => shop?.close())
 
 const random = (below: number) => Math.floor(Math.random() * below)
 
-/** Line by line, of every order. */
+/** The best sellers, added up from every line of every order. */
 const byHand = (start: Date, end: Date) =>
   shop.em().execute(
     `select i.product_id as "productId", p.name, p.image, sum(i.quantity)::int as units,
@@ -63,7 +63,7 @@ async function expectCounts() {
   )
 }
 
-/** As after a backup was restored: all days are added anew. */
+/** Resets the state as after a restored backup, so that all days are added up again. */
 const forget = () =>
   shop.em().transactional(async em => {
     await em.execute('select 1 from product_sales_state for update')
@@ -112,7 +112,7 @@ it('are what orders say, while orders are paid, dated back and undone by several
 }, 120_000)
 
 it('leave what has become too old for a sum, and count it no more', async () => {
-  // As if it was 50 days ago that sales were counted the last time.
+  // As if sales had last been counted 50 days ago.
   const em = shop.em()
   await em.execute('update product_sales_windows set since = since - 50')
   await em.execute(`update product_sales_state set counted_since = counted_since - 50`)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-/** An order paid at an instant. */
+/** Makes an order that was paid at this instant. */
 async function sell(paidAt: string, ...quantities: number[]) {
   const lines = quantities.flatMap((quantity, place) => (quantity ? [line(nth(yarns, place), quantity)] : []))
   const order = await placed(shop, buyer, lines)
@@ -34,7 +34,7 @@ async function sell(paidAt: string, ...quantities: number[]) {
   return order
 }
 
-/** The same figures by another way: each order's local calendar date, summed up. */
+/** The same figures computed differently: orders added up by their local calendar date. */
 async function byHand(
   format: string,
   zone = timeZone,
@@ -117,7 +117,7 @@ describe('sales', () => {
   it('are compared with the time before, as far as the current day has got', async () => {
     const { totals, previous } = await at('2026-11-02T20:00:00Z', 'DAY', 1)
     expect(totals).toMatchObject({ orders: 1, units: 3 })
-    // 1 November from midnight to 3 pm: not the order of its last second.
+    // From midnight on 1 November until 3 pm, without the order in its last second.
     expect(previous).toMatchObject({ orders: 3, units: 2 + 1 + 3 + 1 })
     const [{ revenue }] = await shop
       .em()

@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 
 const random = (below: number) => Math.floor(Math.random() * below)
-/** Some moment of the last 40 days, also just before and after midnight. */
+/** A moment in the last 40 days, sometimes just before or after midnight. */
 const someTime = () =>
   new Date(
     random(2) ? NOW.getTime() - random(40 * DAY) : Math.floor(NOW.getTime() / DAY - random(40)) * DAY - random(2),
   )
 
-/** Orders one by one, each day of a time zone. */
+/** Adds up the orders one by one, for each day of a time zone. */
 async function byHand(zone: string) {
   const rows = await shop.em().execute<{ date: string; revenue: number; orders: number; units: number }[]>(
     `select to_char(o.paid_at at time zone ?, 'YYYY-MM-DD') as date, sum(o.total_price)::int as revenue, count(*)::int as orders,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What the entities say of their tables: `orders.paid_at` and whether it may be null. */
+/** What the entities say about their tables: `orders.paid_at` and whether it may be null. */
 function declared() {
   const tables = [...orm.getMetadata().getAll().values()].filter(({ abstract, tableName }) => !abstract && tableName)
   return tables.flatMap(({ tableName, props }) =>

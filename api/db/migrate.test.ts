@@ -76,7 +76,7 @@ async function populate(em: EntityManager): Promise<void> {
   )
 }
 
-/** What the first shop knew, in few letters: later migrations may only add to it. */
+/** A fingerprint of what the first shop stored: later migrations may only add to it. */
 async function memory(em: EntityManager): Promise<unknown> {
   const columns = {
     users: 'id, name, email, email_key, password_hash, is_admin, created_at, closed_at',
@@ -106,7 +106,7 @@ async function migrateTo(migration: string, orm: MikroORM): Promise<void> {
   })
 }
 
-/** A database as it was at a migration, with rows in it; blank without one. */
+/** A database at a migration, with rows in it; a blank one without a migration. */
 async function shopAt(
   migration?: string,
   database?: Database,
@@ -125,7 +125,7 @@ async function shopAt(
 const executed = async (orm: MikroORM) => (await orm.migrator.getExecuted()).map(({ name }) => name)
 
 describe('a shop with data in it', { timeout: 60_000 }, () => {
-  /** Without rows, and one migration further with each test: the way there need not be gone again for each of them. */
+  /** Has no rows, and is one migration further with each test, so that no test repeats the earlier ones. */
   let empty: Database
   beforeAll(async () => {
     empty = await blankDatabase()
@@ -186,7 +186,7 @@ describe('a shop that is killed while it migrates', { timeout: 120_000 }, () => 
     const before = [await memory(em()), await shapeOf(em())]
     const dataDir = await mkdtemp(join(tmpdir(), 'skein-migrate-'))
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-    // Somebody reads reviews: products and orders can be changed by then, and this table cannot.
+    // Locks reviews by reading them: the migration can change products and orders, but has to wait for this table.
     await em().transactional(async reader => {
       await reader.execute('select 1 from reviews limit 1')
       await reader.execute('set local idle_in_transaction_session_timeout = 0')
@@ -230,11 +230,11 @@ describe('a shop that is killed while it migrates', { timeout: 120_000 }, () => 
   })
 })
 
-/** From this one on. Those before came while no shop ran on more than one machine. */
+/** Checks start at this migration. When the earlier ones were made, no shop ran on more than one machine. */
 const FIRST_SAFE = 71
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** What the last version of the shop would miss, or fail at. */
+/** What the previous version of the shop would miss, or fail at. */
 const BREAKS = [
   /\bdrop\s+(?:table|column|schema|type|view)\b/i,
   /\brename\s+(?:to|column|constraint)\b/i,

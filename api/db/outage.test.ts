@@ -49,7 +49,7 @@ async function expectUnavailable(response: Response) {
     status: 503,
     retryAfter: '2',
   })
-  // A page's own programs may well set a timeout.
+  // The page's own scripts may well set a timeout.
   expect(text.replaceAll(/<script>.*?<\/script>/gs, '')).not.toMatch(/timeout|canceling|PostgreSQL|node_modules/i)
   if (response.headers.get('content-type')?.startsWith('text/html')) return
   const { errors, ...body } = JSON.parse(text)
@@ -60,7 +60,7 @@ async function expectUnavailable(response: Response) {
   })
 }
 
-/** Another program's connections to the same database. */
+/** Works on the same database over another program's connections. */
 async function elsewhere<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
   const orm = await connect(shop.databaseUrl)
   try {
@@ -125,7 +125,7 @@ describe('all connections in use', { timeout: 30_000 }, () => {
       free = resolve
     })
     const held: Promise<void>[] = []
-    // One after the other: a machine that is busy makes no ten connections in the time that one may take.
+    // One after the other: a busy machine cannot open ten connections in the time that one may take.
     for (let connection = 0; connection < 10; connection++)
       await new Promise<void>((isHeld, fail) => {
         const holding = shop.em().transactional(async tx => {
@@ -151,7 +151,7 @@ describe('all connections in use', { timeout: 30_000 }, () => {
   })
 })
 
-/** Stands between the shop and its database, and can fall silent. Returns the database's address here. */
+/** A relay between the shop and its database that can fall silent. Returns the address to use for the database. */
 async function silenceable(url: string) {
   const to = new URL(url)
   const sockets = new Set<Socket>()
@@ -206,7 +206,7 @@ describe('a database that falls silent', { timeout: 90_000 }, () => {
       expect((await ask()).status).toBe(200)
       wire.fallSilent()
       const start = performance.now()
-      // More than there are connections.
+      // More requests than there are connections.
       await Promise.all(
         Array.from({ length: 24 }, async (_, index) => expectUnavailable(await (index % 2 ? ask() : list()))),
       )
@@ -248,7 +248,7 @@ describe('a transaction that loses against another one', () => {
     const [first, second] = products as [Product, Product]
     const order = await elsewhere(em =>
       em.transactional(async tx => {
-        // Whoever looks for a deadlock and finds one is ended: this one never looks, so it is the buyer.
+        // PostgreSQL ends the transaction that finds the deadlock. This one never looks, so the buyer's is ended.
         await tx.execute(`set local lock_timeout = 0; set local deadlock_timeout = '1min'`)
         await tx.execute('select 1 from products where id = ? for update', [second.id])
         const placing = placed(shop, nell, [line(first), line(second)])
@@ -263,7 +263,7 @@ describe('a transaction that loses against another one', () => {
     expect(await stockOf(shop, first.id)).toEqual({ left: 9, ledger: 9, sold: 1 })
   })
 
-  /** What PostgreSQL does when it cannot put two transactions in an order. */
+  /** Fails as PostgreSQL does when it cannot serialize two transactions. */
   const conflict = (em: EntityManager) => em.execute(`do $$ begin raise exception using errcode = '40001'; end $$`)
 
   it('begins with what is in the database, not with what was rolled back', async () => {

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 afterEach(() => servers.keepBehind(0))
 
-/** What is asked the same is answered from memory for a moment. */
+/** Makes each query different, because a repeated query is answered from memory for a moment. */
 let serial = 0
 const PRICE = () => `query Price${++serial}($id: ID!) { product(id: $id) { price countInStock bell } }`
 
@@ -51,7 +51,7 @@ async function shown(url: string, id: string, who: Account | null = null) {
   return data.product
 }
 
-/** A product that the replica knows: what is written behind the shop's back, nobody is told of. */
+/** A product that the replica has. The shop learns nothing of rows written directly to the database. */
 async function onSale(fields: Parameters<typeof makeProduct>[1] = {}) {
   const product = await makeProduct(shop.em(), fields)
   const known = () =>
@@ -60,7 +60,7 @@ async function onSale(fields: Parameters<typeof makeProduct>[1] = {}) {
   return product
 }
 
-/** What the shop last asked the replica for. */
+/** The last query that the shop sent to the replica. */
 async function lastAsked(): Promise<string> {
   const rows = (await servers.onReplica(
     `select query from pg_stat_activity where datname = 'skein' and pid <> pg_backend_pid() and query !~ 'wal_replay'
@@ -69,7 +69,7 @@ async function lastAsked(): Promise<string> {
   return rows[0]?.query ?? ''
 }
 
-/** Ends once what is shown of a product is read at the replica. */
+/** Waits until the shop reads what it shows of a product from the replica. */
 async function readsThere(id: string) {
   const asks = async () => {
     await shown(shop.url, id)
@@ -97,7 +97,7 @@ describe('a shop whose primary is followed by a replica', { timeout: 120_000 }, 
     await readsThere(product.id)
     const before = await lastAsked()
     await ask(shop, buyer, 'query($id: ID!) { order(id: $id) { reference } viewer { name } }', { id: order.id })
-    // One field that is somebody's own takes the whole query to the primary.
+    // One private field sends the whole query to the primary.
     await ask(shop, buyer, 'query($id: ID!) { categories product(id: $id) { name } viewer { name } }', {
       id: product.id,
     })
@@ -116,7 +116,7 @@ describe('a shop whose primary is followed by a replica', { timeout: 120_000 }, 
   it('cannot write there', async () => {
     const replicas = await connectReplicas(shop.orm, [servers.replica], () => true, shop.log)
     onTestFinished(() => present(replicas).close())
-    // On a busy machine it is too far behind at times.
+    // On a busy machine, the replica is sometimes too far behind to be used.
     const em = await vi.waitFor(async () => {
       const em = await present(replicas).em()
       expect(em.getDriver()).not.toBe(shop.orm.driver)

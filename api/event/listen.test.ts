@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-/** What a process other than the shop's hears. */
+/** Listens to events as a process other than the shop's. */
 async function hear() {
   const events = await listenForEvents(shop.orm.config.get('clientUrl'), pino({ level: 'silent' }))
   onTestFinished(() => events.stop())
@@ -23,7 +23,7 @@ async function hear() {
 const notify = (payload: string) => shop.em().execute('select pg_notify(?, ?)', [EVENTS_CHANNEL, payload])
 const event = (subjectId: string) => ({ type: 'ORDER_PAID', subjectId, data: {} }) as const
 const [one, two] = ['0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c', '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2d']
-/** Whom it was about; stock moves with orders, too. */
+/** The subjects of the events. Stock changes are left out, because orders cause them too. */
 const subjects = (heard: (Happened | 'missed')[]) =>
   heard.flatMap(each => (each === 'missed' ? each : each.type === 'STOCK_CHANGED' ? [] : each.subjectId))
 

@@ -32,10 +32,10 @@ it('a change is over when every other process has heard of it', async () => {
     await writer.heard(true)
     expect(heard).toEqual({ one: change, two: change })
   }
-  // Whoever has heard of every event by itself is told to forget no more.
+  // With `false`, each process forgets only what it heard of, so `onChange` is not called.
   await writer.heard(false)
   expect(heard).toEqual({ one: 20, two: 20 })
-  // Those of the same moment are told of together.
+  // Changes at the same moment are announced together.
   await Promise.all(Array.from({ length: 50 }, () => writer.heard(true)))
   expect(heard).toEqual({ one: 22, two: 22 })
 })
@@ -44,7 +44,7 @@ it('a process alone waits for nobody, nor for one that has died', async () => {
   const writer = await joined()
   expect(writer.areThere()).toBe(false)
   await writer.heard(true)
-  // But for its own ears.
+  // Here it waits only until it has heard of everything itself.
   await writer.heard(false)
   const mortal = await listening()
   const other = openProcesses(mortal, { onChange: () => {}, patienceMs: 0 })

@@ -72,7 +72,7 @@ const fetchLines = async (path: string) =>
     .map(text => JSON.parse(text))
 const owner = () => makeUser(shop.em(), { name: 'Ada', isAdmin: true })
 
-/** So many accounts, each with a name of its own. */
+/** Makes so many accounts, each with a name of its own. */
 async function makeAccounts(count: number, name: string): Promise<void> {
   for (let from = 1; from <= count; from += 5_000)
     await shop.em().execute(
@@ -231,7 +231,7 @@ describe('an export', () => {
     )
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'FORBIDDEN', missing: ['READ_CUSTOMERS'] } })
 
-    // Nor does it get at the file of what its account exported otherwise.
+    // Nor can the key get the file of an export that its account started otherwise.
     const { export: begun } = await start(admin, query)
     await done(admin, begun.id)
     const linked = await shop.gql('mutation($id: ID!) { linkExport(id: $id) { path } }', { id: begun.id }, key)
@@ -273,7 +273,7 @@ describe('an export', () => {
     const { export: begun } = await start(admin, '{ usersConnection { edges { node { id } } } }')
     const whole = await done(admin, begun.id, 60_000)
     const lines = await fetchLines((await linkTo(admin, begun.id)).path)
-    // As if a process had died after half of it, with another part written and not noted.
+    // As if a process had died halfway, after it wrote another part without recording it.
     const half = Math.floor(lines.length / 200) * 100
     const [last] = await shop
       .em()
@@ -366,7 +366,7 @@ describe('an export', () => {
     expect(partsOf(begun.id)).toEqual([])
   })
 
-  // With EXPORT_ROWS=100000 it tells how long so many take.
+  // With EXPORT_ROWS=100000, prints how long so many rows take.
   it('takes no more memory for many things than for few', async () => {
     const rows = Number(process.env['EXPORT_ROWS'] ?? 15_000)
     setFlagsFromString('--expose-gc')
@@ -382,7 +382,7 @@ describe('an export', () => {
     for (;;) {
       const made = await read(admin, begun.id)
       const isOver = made.status !== 'RUNNING'
-      // Once it is well under way, and at the end: looking takes longer than writing some lines.
+      // Measures once when it is well under way, and once at the end: measuring takes longer than writing some lines.
       if (isOver || (seen.length === 0 && made.rows > rows / 10)) {
         collect()
         seen.push([made.rows, process.memoryUsage().heapUsed / 1e6])

@@ -49,7 +49,7 @@ const deliverOrder = async (id: string) =>
 const read = async (id: string, as = nell) =>
   (await ask(shop, as, `query($id: ID!) { order(id: $id) { ${ORDER} } }`, { id })).order
 
-/** A paid order of three of one yarn and two of another. */
+/** A paid order: three of one yarn and two of another. */
 async function paidOrder() {
   const yarns = [await makeProduct(shop.em()), await makeProduct(shop.em())] as const
   const order = await bought(shop, nell, [line(yarns[0], 3), line(yarns[1], 2)])
@@ -70,7 +70,7 @@ const mailsOf = async (id: string) =>
       .execute<{ kind: string }[]>(`select kind from mails where about ->> 'orderId' = ? order by created_at, id`, [id])
   ).map(({ kind }) => kind)
 
-/** No unit is in two parcels, and the lines know what is in parcels. */
+/** Checks that no unit is in two parcels, and that the lines know how many units are in parcels. */
 async function expectExact(id: string) {
   const lines = await shop.em().execute<{ quantity: number; known: number; parcelled: number }[]>(
     `select i.quantity, i.fulfilled_quantity as known, coalesce(sum(l.quantity) filter (where f.cancelled_at is null), 0)::int as parcelled
@@ -292,7 +292,7 @@ describe('an order', () => {
 describe('a line from several dye lots', () => {
   const of = (lots: Record<string, number>) => portionsOf(lots)
 
-  /** Paid: eight of lot A and four of lot B. */
+  /** A paid order: eight of lot A and four of lot B. */
   async function mixedOrder() {
     const yarn = await makeProduct(shop.em(), { lots: { A: 8, B: 4 } })
     const { id } = await bought(shop, nell, [{ ...line(yarn, 12), lots: of({ A: 8, B: 4 }) }])

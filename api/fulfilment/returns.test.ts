@@ -44,7 +44,7 @@ const left = async (id: string) =>
 const lotsLeft = async (id: string) =>
   shop.em().execute('select code, quantity from product_lots where product_id = ? and quantity > 0 order by code', [id])
 
-/** A sent parcel of three of one yarn and two of another. */
+/** A sent parcel: three of one yarn and two of another. */
 async function sentParcel() {
   const yarns = [await makeProduct(shop.em()), await makeProduct(shop.em())] as const
   const order = await bought(shop, nell, [line(yarns[0], 3), line(yarns[1], 2)])
@@ -101,7 +101,7 @@ describe('what comes back of a parcel', () => {
       { id: orderId },
     )
     expect(nth(seen.fulfilments, 0).returns).toHaveLength(2)
-    // Together they are worth what the items cost.
+    // Together, the returns are worth what the items cost.
     expect(nth(seen.fulfilments, 0).returns.reduce((sum: number, { value }: { value: number }) => sum + value, 0)).toBe(
       order.itemsPrice + order.taxPrice,
     )
@@ -199,7 +199,7 @@ it('the letter names a thing once, however the shop parts it into what it sells 
 describe('skeins of several dye lots', () => {
   const of = (lots: Record<string, number>) => portionsOf(lots)
 
-  /** Sent: six of lot A and four of lot B. */
+  /** A sent parcel: six of lot A and four of lot B. */
   async function mixedParcel() {
     const yarn = await makeProduct(shop.em(), { lots: { A: 8, B: 4 } })
     const { id: orderId } = await bought(shop, nell, [{ ...line(yarn, 10), lots: of({ A: 6, B: 4 }) }])

@@ -25,13 +25,13 @@ import { makeProduct, makeUser, openShop, type Identity, type TestShop } from '.
 import { QUERY_LIMITS } from './query-limits.ts'
 import { nth, present } from '#schema/rules/present'
 
-/** How many operations, and from which seed: more or fewer are `OPERATIONS`, others `OPERATIONS_SEED`. */
+/** How many operations, and their seed. `OPERATIONS` and `OPERATIONS_SEED` change them. */
 const COUNT = Number(process.env['OPERATIONS'] ?? 50_000)
 const SEED = Number(process.env['OPERATIONS_SEED'] ?? 1_918)
-/** So many share one world, because they delete and change what is in it. */
+/** So many operations share one world, because they delete and change what is in it. */
 const CHUNK = 2_000
 const AT_ONCE = 8
-/** One in so many goes over a socket. Of the others, what passes the parser and the commonest rules takes every step but that. */
+/** One in so many goes over a socket. Of the others, those that pass the parser and the commonest rules take all other steps. */
 const OVER_HTTP = 20
 const LONGEST_MS = 2_000
 const MOST_MEMORY = 200_000_000
@@ -54,7 +54,7 @@ const KNOWN = [
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
-/** Bytes in use once what nobody needs is gone. */
+/** Bytes in use after a garbage collection. */
 const heap = () => {
   collect()
   return process.memoryUsage().heapUsed
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 
 interface Chunk {
-  /** Of something of every kind. */
+  /** One id of every kind of thing. */
   ids: string[]
   askers: Identity[]
 }
@@ -99,7 +99,8 @@ async function makeChunk(passwordHash: string): Promise<Chunk> {
     'mutation ($id: ID) { createApiKey(input: { name: "Spare", scopes: [ADMIN], accountId: $id }) { apiKey { id } } }',
     { id: admin.id },
   )
-  // What earlier ones hear of should not grow with every chunk. Nothing listens there: see `webhookReach` in shop.ts.
+  // Removes webhooks of earlier chunks, so that deliveries do not grow with every chunk.
+  // Nothing listens at their address: see `webhookReach` in shop.ts.
   await em.execute('delete from webhooks')
   const { createWebhook } = await ask(
     shop,
@@ -128,7 +129,7 @@ async function makeChunk(passwordHash: string): Promise<Chunk> {
   }
 }
 
-/** What most mistakes break. The others are left for the shop to find. */
+/** The rules that most mistakes break. The shop has to find the other mistakes. */
 const RULES = [
   FieldsOnCorrectTypeRule,
   KnownArgumentNamesRule,
@@ -139,7 +140,7 @@ const RULES = [
   VariablesInAllowedPositionRule,
 ]
 
-/** Whether an operation is surely refused before anything runs. Anything but a refusal that says so is thrown. */
+/** Whether an operation is certain to be refused before it runs. An error that is not a GraphQL error is thrown. */
 function isRefused({ query }: Operation): boolean {
   let document: DocumentNode
   try {
@@ -153,7 +154,7 @@ function isRefused({ query }: Operation): boolean {
 
 interface Outcome {
   status: number
-  /** Of the errors; `data` when there are none. */
+  /** Codes of the errors; `data` when there are none. */
   codes: string[]
   text: string
   /** Codes of `userErrors` that the contract does not promise for any of these root fields. */
@@ -193,7 +194,7 @@ async function outcomeOf(
   }
 }
 
-/** The root fields that were asked for by an operation without mistakes. */
+/** The root fields that an operation without mistakes has asked for. */
 const asked = new Set<string>()
 
 it(
@@ -201,7 +202,7 @@ it(
   { timeout: 1_200_000 },
   async () => {
     const passwordHash = await hashPassword('knit one, purl two')
-    // Every refusal is an error, and nobody reads where it was made.
+    // Every refusal creates an error, and its stack trace is not needed.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     onTestFinished(() => {
@@ -218,7 +219,7 @@ it(
       const tryOnce = async (index: number): Promise<object | null> => {
         const { operation, sound, roots } = operationFrom(nth(made, index), ids)
         const overHttp = index % OVER_HTTP === 0
-        // Who asks matters to what runs; most of the rest is refused before anybody looks.
+        // The asker matters only for operations that run; most others are refused before the asker is looked up.
         const asker = sound || index % 20 === 1 ? nth(made, index).length % askers.length : 0
         const from = performance.now()
         const { status, codes, text, untold } =
@@ -252,7 +253,7 @@ it(
         }),
       )
       for (const index of unsure) {
-        // A machine that is busy with something else is slow for once; what is slow or broken by itself stays so.
+        // A machine busy with something else is slow once; an operation that is slow or broken itself stays so.
         const tries = [await tryOnce(index), await tryOnce(index), await tryOnce(index)]
         if (!tries.includes(null)) failures.push(present(nth(tries, 2)))
       }
@@ -267,7 +268,8 @@ it(
     )
     expect(failures.slice(0, 3)).toEqual([])
     expect(grown).toBeLessThan(MOST_MEMORY)
-    // Not only refusals: each kind of answer must have been seen and each field asked for, or the generator has lost its way. So few say too little.
+    // The generator must not only produce refusals: each kind of answer was seen, and each field asked for.
+    // Fewer operations prove too little.
     if (COUNT < 50_000) return
     expect(
       [

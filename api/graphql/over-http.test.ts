@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-/** Where we do not do what the specification recommends or permits, and why. Nothing it demands is among them. */
+/** Where the shop does not do what the specification recommends or permits, and why. It does all that the specification demands. */
 const ON_PURPOSE: Record<string, string> = {
   '572B': 'warn: a document that cannot be parsed is 400 for every client, so that a refusal is seen as one',
   FDE2: 'warn: the same for a document that is not valid',

@@ -37,7 +37,7 @@ function cost(text: string, variables = {}, pageSize = 12): number {
   return costOf({ schema, document, operation: present(getOperationAST(document)), variables, pageSize })
 }
 
-/** How much of everything an operation has: what the rules find when nothing is allowed. */
+/** How much of everything an operation has: what the rules find when the limits are zero. */
 function sizeOf(operation: string): QueryLimits {
   const size = { depth: 0, cost: 0, aliases: 0, directives: 0, tokens: 0 }
   for (const {
@@ -204,7 +204,7 @@ test.each(['utf-7', 'utf-16', 'iso-2022-kr'])('a request in %s is refused', asyn
   }
 })
 
-/** Lists within lists, as literals and with whatever is left to variables. */
+/** Lists within lists, written out or left to variables. */
 const REVIEWS_OF_REVIEWS = 'reviews { items { product { reviews { items { comment } } } } }'
 const ATTACKS: [string, query: string, variables: object][] = [
   [
@@ -297,7 +297,7 @@ describe('what an operation costs', () => {
     for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
       for (const field of Object.values(type.getFields())) {
         const isListOfThings = isListType(getNullableType(field.type)) && isCompositeType(getNamedType(field.type))
-        // As long as what is asked for or given: see the page, the connection or the change that answers with them.
+        // These are as long as the request asks for or provides: their length comes from the page, the connection or the change.
         const follows = /(Page\.items|Connection\.edges|Bulk\w+Payload\.\w+|ProductLinesPayload\.lines)$/.test(
           `${type.name}.${field.name}`,
         )

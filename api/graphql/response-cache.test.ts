@@ -87,7 +87,7 @@ it('forgets every answer before the answer to a change goes out', async () => {
   expect(await price(id)).toBe(3000)
 
   let now = 3000
-  // Every process is told of the change as well, which may come a moment later and forgets the answers once more.
+  // The change is also announced to every process, perhaps a moment later, and then the cached answers are dropped once more.
   await vi.waitFor(async () => {
     const shown = await price(id)
     await behindItsBack(id, (now += 1000))
@@ -121,7 +121,7 @@ describe('what changes nothing leaves every answer and page where it is:', () =>
   ])('%s', async (_what, send) => {
     const { id, name } = await makeProduct(shop.em(), { price: 1000 })
     const admin = await makeUser(shop.em(), { isAdmin: true })
-    // What setting the stage told goes by first.
+    // Lets the announcements from the setup pass first.
     await setTimeout(50)
     const page = async () => (await fetch(`${shop.url}/product/${id}`)).text()
     expect(await price(id)).toBe(1000)
@@ -190,7 +190,7 @@ describe('a sale', () => {
       expect(await stock(sold.id)).toBe(left - 1)
     }
     expect(await price(other.id)).toBe(1000)
-    // The last one goes: lists and counts leave it out, so whatever is shown is made again.
+    // The last one is sold: lists and counts no longer include it, so every answer is made again.
     await buy(sold.id, buyer)
     expect(await price(other.id)).toBe(2000)
   })
@@ -230,7 +230,7 @@ it.each(['text/html', 'application/json', 'application/graphql-response+json', '
   'answers a POST that accepts %s alike cold and warm',
   async accept => {
     const query = `{ shop { name } } # ${accept}`
-    // What another client asked for before it must not make a difference either.
+    // What another client asked for before must not make a difference.
     await shop.send(JSON.stringify({ query }))
     const ask = async () => {
       const response = await shop.send(JSON.stringify({ query }), { 'content-type': 'application/json', accept })

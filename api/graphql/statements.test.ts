@@ -13,7 +13,7 @@ const MANY = 20
 
 type Who = 'visitor' | 'shopper' | 'admin'
 
-/** A shop in which every list is so long. */
+/** A shop in which every list has so many items. */
 interface World {
   shop: TestShop
   askers: Record<Who, Identity>
@@ -124,7 +124,7 @@ beforeAll(async () => {
   few = await makeWorld(FEW)
   many = await makeWorld(MANY)
   for (const { shop } of [few, many]) {
-    // Synonyms are read once in the life of a process.
+    // Synonyms are read once per process.
     await shop.gql('{ searchSuggestions(typed: "yar") { correction } }')
     vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query }) => {
       counting.getStore()?.push(present(query))
@@ -138,7 +138,7 @@ afterAll(async () => {
 
 const counting = new AsyncLocalStorage<string[]>()
 
-/** What the database is asked for one operation, from who asks to the last field. */
+/** The statements the database gets for one operation, from finding out who asks to the last field. */
 async function statements({ shop, askers }: World, who: Who, query: string, variables: object): Promise<string[]> {
   const asked: string[] = []
   const asker = askers[who]
@@ -154,7 +154,7 @@ async function statements({ shop, askers }: World, who: Who, query: string, vari
   expect(answer.errors).toBeUndefined()
   for (const result of Object.values<{ userErrors?: unknown[] } | null>(answer.data))
     expect(result?.userErrors ?? []).toEqual([])
-  // Whose token it is, is remembered for ten seconds, which may be over at any moment: that look is not the operation's.
+  // The owner of a token is remembered for ten seconds, which may end at any moment, so that query is not counted.
   return asked.filter(query => !query.includes('from sessions s join users'))
 }
 
@@ -166,7 +166,7 @@ const anyUser = ({ userId: id }: World) => ({ id })
 const anyImport = ({ importId: id }: World) => ({ id })
 const lines = ({ productIds }: World) => productIds.map(productId => ({ productId, quantity: 1 }))
 
-/** Who sends a document of the storefront, how many statements it may take, and what it is sent with. */
+/** Who sends a document of the storefront, how many statements it may take, and its variables. */
 const STOREFRONT: Record<string, Row> = {
   Shop: ['visitor', 0],
   HomePage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
@@ -240,7 +240,7 @@ const STOREFRONT: Record<string, Row> = {
 
 const ORDER = 'id reference status totalPrice user { name } items { name quantity } refunds { amount }'
 
-/** The same for what partners ask: everything below every item of a list. */
+/** The same for partners' queries: everything below every item of a list. */
 const PARTNERS: Record<string, readonly [...Required<Row>, query: string]> = {
   'products with reviews': [
     'visitor',
@@ -369,7 +369,7 @@ test.each([
     }`,
     await newest(),
   )
-  // With begin and commit.
+  // Including begin and commit.
   expect({ place: place.length, open: open.length, capture: capture.length }).toEqual({
     place: 11,
     open: 3,

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-/** Nobody gets at reviews while the work is done. */
+/** Does some work while nobody can read reviews. */
 async function whileReviewsAreLocked(work: () => Promise<void>) {
   await shop.em().transactional(async em => {
     await em.execute('lock table reviews in access exclusive mode')
@@ -53,7 +53,7 @@ it('a query that has had its time goes no further, and half an answer is none', 
       }),
     ],
   })
-  // The reviews of the product, but not those of the product of its review.
+  // The product's reviews were read, but not those of the product of its review.
   expect(statements.filter(text => /from reviews/.test(text) && !/count/.test(text))).toHaveLength(1)
 })
 

@@ -17,7 +17,7 @@ const ALWAYS = [
 ]
 const SIGNED_IN = { authorization: 'Bearer someone' }
 
-/** A shop with two places for visitors and one for who is signed in, whose requests to /work last until they are let go. */
+/** A shop with two places for visitors and one for signed-in clients. Requests to /task/… last until the test finishes them. */
 async function open(
   patienceMs = 10_000,
   more: { connections?: ConnectionLimits; visitors?: number; signedIn?: Partial<Limits> } = {},
@@ -63,12 +63,12 @@ async function open(
     body: string | null = null,
   ) => {
     const answer = fetch(origin + path, { headers, signal, body, method: body === null ? 'GET' : 'POST' })
-    // Some are still at work when a test is over.
+    // Some are still waiting when a test ends.
     answer.catch(() => {})
     return answer
   }
   const atWork = () => working.map(({ name }) => name)
-  /** Starts requests one after the other; those that find a place are at work then. */
+  /** Starts requests one after the other, and waits until those with a place are being worked on. */
   async function fill(...names: string[]) {
     const answers = []
     for (const name of names) {
@@ -85,7 +85,7 @@ async function open(
       ),
       0,
     ).finish()
-  /** A connection on which a test says what it likes. */
+  /** Opens a connection on which a test can send anything. */
   async function dial() {
     const { hostname, port } = new URL(origin)
     const socket = connect(Number(port), hostname)

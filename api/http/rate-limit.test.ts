@@ -5,7 +5,7 @@ import { makeKey, makeProduct, makeUser, openShop, type Identity, type TestShop 
 import { LEAST_POINTS, PAGE_POINTS } from './rate-limit.ts'
 import { lastOf, present } from '#schema/rules/present'
 
-/** Requests that ask for little: as many as the points last for. */
+/** How many requests of the cheapest kind the points last for. */
 const LIMIT = 5
 const POINTS = LIMIT * LEAST_POINTS
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop?.close())
 
-/** Asks from an address of its own. */
+/** Sends a request from a given address. */
 const send = (from: string, path: string, who: Identity = null, init: RequestInit = {}) =>
   fetch(shop.url + path, {
     ...init,
@@ -46,7 +46,7 @@ async function times<T>(count: number, run: () => Promise<T>): Promise<T[]> {
 it('tells every client what is left, over both APIs and whatever the answer', async () => {
   const query = '{ shop { name } }'
   expect(statusAndLimit(await gql('10.0.0.1', query))).toEqual([200, '"client";r=80;t'])
-  // The shared answer as well.
+  // The cached answer costs points as well.
   expect(statusAndLimit(await gql('10.0.0.1', query))).toEqual([200, '"client";r=60;t'])
   expect(statusAndLimit(await gql('10.0.0.1', '{'))).toEqual([400, '"client";r=40;t'])
   expect(statusAndLimit(await send('10.0.0.1', '/api/products'))).toEqual([200, '"client";r=20;t'])
@@ -133,7 +133,7 @@ describe('what costs more than the least', () => {
     expect(statusAndLimit(cheap)).toEqual([200, '"client";r=80;t'])
     await present(cheap.body).cancel()
     const costly = await open('items { lots { code } }')
-    // 53 points, 20 of them at the door.
+    // 53 points, 20 of them charged on arrival.
     expect(statusAndLimit(costly)).toEqual([200, '"client";r=27;t'])
     await present(costly.body).cancel()
     const refused = await open('items { lots { code } }')
@@ -183,7 +183,7 @@ it('counts addresses, accounts and keys apart from each other', async () => {
   const key = { token: (made as { data: { createApiKey: { secret: string } } }).data.createApiKey.secret }
   expect(await left(send('10.0.0.1', '/api/products', shopper))).toBe(80)
   expect(await left(send('10.0.0.1', '/api/products', key))).toBe(80)
-  // Another address is no other client.
+  // With a key, another address is not another client.
   expect(await left(send('10.0.0.2', '/api/products', key))).toBe(60)
   expect(await left(send('10.0.0.2', '/api/products'))).toBe(80)
   await times(LIMIT, () => send('10.0.0.2', '/api/products', key))
@@ -239,7 +239,7 @@ it('counts the pages that an address has rendered, and others see theirs', async
       expect.stringContaining('Please wait'),
     ])
     expect((await page('10.0.0.1', '/sitemap.xml')).status).toBe(429)
-    // What is kept already costs little.
+    // A cached page costs little.
     expect(statusAndLimit(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=0;t'])
     expect((await page('10.0.0.2', '/search/c')).status).toBe(200)
   } finally {
@@ -265,7 +265,7 @@ it('keeps the shared answers when it refuses a change', async () => {
 })
 
 describe('behind proxies', () => {
-  /** What is answered to one client who says each time that it is another one, each request passed on by so many proxies. */
+  /** The answer to one client that claims another address each time, with each request passed on by these proxies. */
   const forging = async (trustProxy: string | number | undefined, passedOnBy: string[]) => {
     const other = await openShop({ rateLimit: POINTS, trustProxy })
     try {
@@ -285,7 +285,7 @@ describe('behind proxies', () => {
   }
   let serial = 1
 
-  // The proxy that the shop sees is 127.0.0.1; each writes down whom it was asked by.
+  // The proxy that connects to the shop is 127.0.0.1. Each proxy appends the address it was asked from.
   test.each([
     ['none is trusted', undefined, []],
     ['one, by its address', '127.0.0.1', ['198.51.100.7']],
@@ -318,7 +318,7 @@ describe('costly operations', () => {
   const costly = (from: string) =>
     send(from, '/graphql', null, {
       method: 'POST',
-      // Each another text, so that none is answered with what another one found.
+      // Each with another text, so that none gets the cached answer of another.
       body: JSON.stringify({ query: `${COSTLY} #${Math.random()}`, variables: { n: 30 } }),
       headers: { 'content-type': 'application/json' },
     })
@@ -355,7 +355,7 @@ it('counts what a client spends at any process, within about a second', async ()
   onTestFinished(stop)
   const ask = async (base: string) =>
     (await fetch(`${base}/api/products`, { headers: { 'x-forwarded-for': '10.0.0.9' } })).status
-  // Not until they know each other.
+  // Waits until the processes know each other.
   await vi.waitFor(async () => {
     await times(LIMIT, () => ask(shop.url))
     expect(await ask(url)).toBe(429)

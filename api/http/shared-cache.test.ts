@@ -114,7 +114,7 @@ it('forgets what shows a product, and what may, and nothing else', () => {
     '3',
     undefined,
   ])
-  // What is put again is found by what it shows now.
+  // An answer that is stored again is found by what it shows now.
   cache.reserve('other')({ text: '5' }, showing(['a']))
   cache.forgetProducts(['b'])
   expect(cache.get('other')).toEqual({ text: '5' })

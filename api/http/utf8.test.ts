@@ -16,7 +16,7 @@ const IMPORT =
   'mutation ($csv: Upload!) { importProducts(csv: $csv) { productImport { fileName } userErrors { code message } } }'
 const nameOf = async (id: string) =>
   nth(await shop.em().execute<{ name: string }[]>('select name from products where id = ?', [id]), 0).name
-/** The text with each ~ as a byte that no UTF-8 has there. */
+/** The text with each ~ replaced by a byte that is invalid there in UTF-8. */
 const broken = (text: string) => Buffer.from(text.replaceAll('~', '\xe9'), 'latin1')
 
 function send(path: string, method: string, type: string, body: Buffer) {
@@ -24,7 +24,7 @@ function send(path: string, method: string, type: string, body: Buffer) {
   return fetch(`${shop.url}${path}`, { method, headers, body: new Uint8Array(body) })
 }
 
-/** A GraphQL multipart request, whose parts may be any bytes. */
+/** A GraphQL multipart request whose parts may contain any bytes. */
 function form(
   operations: Buffer,
   fileName = Buffer.from('products.csv'),

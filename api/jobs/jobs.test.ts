@@ -69,7 +69,7 @@ it('keeps no job waiting for one that takes long', async () => {
   await shop.em().transactional(em => jobs.add(em, 'wind', { skein: 'tangled' }))
   await vi.waitFor(() => expect(begun).toEqual(['tangled']), 10_000)
   for (const skein of ['merino', 'alpaca']) {
-    // By another process, which calls nobody.
+    // As from another process, which notifies nobody.
     await shop
       .em()
       .execute(`insert into pgboss.job (name, data) values ('wind', ?::jsonb)`, [JSON.stringify({ skein })])
@@ -114,7 +114,7 @@ it('tries a job again later when it failed', async () => {
       .execute<{ waits: number }[]>(
         `select extract(epoch from start_after - now())::float as waits from pgboss.job where state = 'retry'`,
       )
-  // That it failed is written down after it ended.
+  // The failure is recorded only after the job has ended.
   await expect.poll(failed, { timeout: 10_000 }).toHaveLength(1)
   expect(numbers).toEqual([1])
   expect(nth(await failed(), 0).waits).toBeGreaterThan(2)

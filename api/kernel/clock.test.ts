@@ -13,7 +13,7 @@ import { preloaded, startProcess, type ShopProcess } from '../testing/process.ts
 import { ADDRESS } from '../testing/purchase.ts'
 import { makeProduct, makeUser, ownDatabase, type Account } from '../testing/shop.ts'
 
-/** The machine of a process is so many hours off, and twice as many after SIGUSR2. */
+/** Makes the clock of a process wrong by so many hours, and by twice as many after SIGUSR2. */
 const hoursOff = (hours: number) =>
   preloaded(`
   const Real = Date, begun = performance.timeOrigin
@@ -81,7 +81,7 @@ async function minutesHeld(em: EntityManager, id: string): Promise<number> {
 const hasLapsed = async (em: EntityManager, id: string) =>
   (await em.execute('select 1 from orders where id = ? and lapsed_at is not null', [id])).length > 0
 
-/** A link of that age, as the mail has it. */
+/** The token of a link that was mailed so many minutes ago. */
 async function linkFor(em: EntityManager, { id }: Account, minutesOld: number): Promise<string> {
   const token = newToken()
   await em.execute(
@@ -100,7 +100,7 @@ async function resetCode(shop: ShopProcess, token: string): Promise<string> {
   return resetPassword.userErrors[0]?.code ?? 'ok'
 }
 
-/** A session that is over is refused, and answers no data. */
+/** Whether the session still works. An expired one is refused, and its answer has no data. */
 const signedIn = async (shop: ShopProcess, identity: Account) =>
   (await gql(shop, '{ viewer { id } }', {}, identity))?.viewer?.id === identity.id
 
@@ -136,7 +136,7 @@ describe.concurrent.each([
     const held = await placeOrder(shop, buyer, yarn.id)
     expect(await minutesHeld(em, held)).toBeCloseTo(15, 0)
 
-    // A session ends thirty days after it was last used.
+    // A session expires thirty days after it was last used.
     await em.execute(
       `update sessions set used_at = now() - interval '30 days' + ? * interval '1 minute' where user_id = ?`,
       [1, buyer.id],
@@ -151,13 +151,13 @@ describe.concurrent.each([
     expect(await resetCode(shop, await linkFor(em, other, 61))).toBe('RESET_LINK_SPENT')
     expect(await resetCode(shop, await linkFor(em, other, 59))).toBe('ok')
 
-    // The time is set while it runs: by now its machine is four hours off.
+    // The clock is changed while the process runs: after this, it is four hours off.
     shop.child.kill('SIGUSR2')
     while (!shop.output().includes('The time was set.')) await delay(10)
     const heldToo = await placeOrder(shop, buyer, yarn.id)
     expect(await minutesHeld(em, heldToo)).toBeCloseTo(15, 0)
 
-    // The sweep that gives back what is due leaves alone what is not.
+    // The sweep gives back holds that are due, and leaves the others alone.
     const due = await placeOrder(shop, buyer, yarn.id)
     await em.execute(`update orders set held_until = now() - interval '1 minute' where id = ?`, [due])
     await em.execute(`update orders set held_until = now() + interval '1 minute' where id in (?)`, [[held, heldToo]])

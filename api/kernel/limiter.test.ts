@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { limitConcurrency } from './limiter.ts'
 import { nth } from '#schema/rules/present'
 
-/** A task that runs until it is told to end. */
+/** A task that runs until the test ends it. */
 function task() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   return {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-// Words that are nowhere else.
+// Words that appear nowhere else.
 const SECRET = { password: 'canary-password-4711', wrong: 'canary-wrong-4712', next: 'canary-next-4713' }
 const PERSONAL = { name: 'Canary Nameless', email: 'canary.mail@example.com', street: '12 Canary Row' }
 
@@ -45,7 +45,7 @@ it('what goes wrong is logged without what is secret or personal', async () => {
   const key = await makeKey(shop.em(), admin, ['ADMIN'])
   const address = { ...ADDRESS, address: PERSONAL.street }
 
-  // What goes well, and what is refused.
+  // Requests that succeed, and requests that are refused.
   await rest('POST', '/api/users', registration)
   await rest('POST', '/api/users/login', { email: PERSONAL.email, password: SECRET.wrong })
   await rest('POST', '/api/users/login', `{"email":"${PERSONAL.email}","password":"${SECRET.password}",`)
@@ -63,7 +63,7 @@ it('what goes wrong is logged without what is secret or personal', async () => {
     bearer,
   )
 
-  // PayPal, well and badly; its answers hold the payer's name and address.
+  // PayPal, succeeding and failing; its answers contain the payer's name and address.
   await bought(shop, nell, [line(product)])
   for (const capture of ['wrong-amount', 'nonsense', 'PENDING', 'DECLINED']) {
     const order = await placed(shop, nell, [line(product)])
@@ -81,7 +81,7 @@ it('what goes wrong is logged without what is secret or personal', async () => {
     `Bearer ${registered.token}`,
   )
 
-  // The database, in the middle of writing all of it.
+  // The database times out while all of it is being written.
   const elsewhere = await connect(shop.databaseUrl)
   await elsewhere.em.fork().transactional(async tx => {
     await tx.execute('lock table users, sessions, orders, rate_limits in access exclusive mode')
@@ -100,7 +100,7 @@ it('what goes wrong is logged without what is secret or personal', async () => {
     ])
   })
   await elsewhere.em.fork().transactional(async tx => {
-    // Only what is written is held up.
+    // Only writing has to wait.
     await tx.execute('lock table users, orders in share mode')
     await Promise.all([
       rest('POST', '/api/users', { ...registration, email: `x${PERSONAL.email}` }),
@@ -113,7 +113,7 @@ it('what goes wrong is logged without what is secret or personal', async () => {
       ),
     ])
   })
-  // A bug of ours, with everything in its message that the database puts there.
+  // A bug of ours: the database puts everything into its error message.
   await shop.em().execute('alter table orders add constraint canary check (total_price < 0) not valid')
   await shop.em().execute('alter table users add constraint canary check (email is null) not valid')
   await rest(

@@ -18,7 +18,7 @@ interface Span {
   status: { code?: number; message?: string }
 }
 
-/** An OpenTelemetry collector, as far as it takes traces in. */
+/** An OpenTelemetry collector that only accepts traces. */
 async function openCollector() {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ test('a collector is told of a request, of its operation and statements, and of 
         query: 'query Typed($name: String!) { products(keyword: $name) { total } node(id: "typed-id") { id } }',
         variables: { name: 'typed-words' },
       })
-      // Not by fetch, which is traced itself.
+      // Does not use fetch, because fetch is traced itself.
       const asked = request(`${shop.url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', traceparent: `00-${TRACE}-${CALLER}-01` },

@@ -24,7 +24,7 @@ const BOARD = 'subscription { ordersChanged { type order { id status } } }'
 const LOOK = { data: { ordersChanged: { type: null, order: null } } }
 
 const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code
-/** What an order was told to be, one after the other. That it was placed may be heard only after it was looked at. */
+/** The statuses an order had, one after the other. The event of its placing may arrive only after the first look at it. */
 const statuses = (received: readonly { data: { orderChanged: { status: string } } }[]) =>
   received.map(({ data }) => data?.orderChanged.status).filter((status, index, all) => status !== all[index - 1])
 const becomes = (received: readonly { data: { orderChanged: { status: string } } }[], ...expected: string[]) =>
@@ -140,7 +140,7 @@ describe.each(transports)('over %s', transport => {
   describe('a subscriber who may no longer', () => {
     let checking: TestShop
     let order: { id: string }
-    /** Nothing happens to it. */
+    /** An order that does not change. */
     let calm: { id: string }
     beforeAll(async () => {
       checking = await openShop({ database: shop.databaseUrl, streams: { checkMs: 200 } })
@@ -201,7 +201,7 @@ describe.each(transports)('over %s', transport => {
         expect([await atCheck.ended(), board.received]).toEqual(['complete', [LOOK]])
         await happen(order.id)
         expect(codeOf((await board.results(2))[1])).toBe(code)
-        // A shopper learns nothing of other people's orders, not even that there is one.
+        // A shopper learns nothing about other people's orders, not even that they exist.
         expect(codeOf((await page.results(2))[1])).toBe(code === 'FORBIDDEN' ? 'NOT_FOUND' : code)
         expect([await board.ended(), await page.ended(), board.received.length, page.received.length]).toEqual([
           'complete',
@@ -255,10 +255,10 @@ describe.each(transports)('over %s', transport => {
       for (const { results } of streams) await results(2, 30_000)
       measured('200 subscribers told after', committed)
       for (const { received } of streams) expect(statuses(received)).toEqual(['UNPAID', 'PAID'])
-      // Who asks, and the order; the rest is the change itself, and what a shop does besides.
+      // One statement for the account and one for the order each; the rest is the change itself, and the shop's other work.
       expect(statements.mock.calls.length).toBeLessThan(200 * 3)
       statements.mockClear()
-      // What waits is read once, however many events it stands for.
+      // Events that wait together are read once, however many there are.
       await shop.em().transactional(em =>
         recordEvents(
           em,
@@ -368,7 +368,7 @@ describe.each(transports)('over %s', transport => {
       5,
     )
     const lone = follow(stopping, admin, BOARD)
-    // A client that never reads must not hold the stop up.
+    // A client that never reads must not delay the stop.
     const socket = dial(Number(new URL(url).port), '127.0.0.1', () => {
       const body = JSON.stringify({ query: BOARD })
       socket.write(
@@ -535,7 +535,7 @@ describe('a WebSocket', () => {
   })
   afterAll(() => strict?.close())
 
-  /** A client of an address of its own, that says and hears what it likes. */
+  /** Connects a client from a new address, which can send anything and records what it receives. */
   let addresses = 0
   async function connected({ at = strict, init = true, headers = {}, token = '' } = {}) {
     const socket = new WebSocket(`${at.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {

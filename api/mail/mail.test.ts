@@ -36,7 +36,7 @@ const soon = { timeout: 10_000, interval: 100 }
 const retryNow = (shop: TestShop) =>
   shop.em().execute(`update pgboss.job set start_after = now() where state = 'retry'`)
 
-/** A header of a mail as it came. */
+/** A header of a mail as it was sent. */
 const header = (data: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(data)?.[1]
 
 describe('a mail', () => {
@@ -56,7 +56,7 @@ describe('a mail', () => {
 
     const [mail] = await mails(shop)
     expect(header(data, 'Message-ID')).toBe(`<${present(mail)['id']}@skein.example>`)
-    // What a mail server took, the shop does not keep.
+    // The shop does not keep a mail that a mail server has accepted.
     await expect
       .poll(async () => (await mails(shop))[0], soon)
       .toMatchObject({ sent_at: expect.any(String), recipient: null, subject: null, text: null, html: null })
@@ -87,7 +87,7 @@ describe('a mail', () => {
   it('that was taken, but whose yes got lost, comes again as the same mail; the link in each works', async () => {
     const { server, shop } = await withMailServer()
     await makeUser(shop.em(), { email: 'nell@example.com' })
-    // The server takes the mail and hangs up instead of saying so.
+    // The server accepts the mail, but closes the connection instead of confirming.
     server.answer('END', 'hang up')
     await shop.gql('mutation { requestPasswordReset(email: "nell@example.com") { mailbox } }')
     await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'retry' }])
@@ -340,7 +340,7 @@ describe('the mailbox page', () => {
     })
     const [mail] = await mailsTo(shop, '"><img/src=x>@example.com')
     await placed(shop, await makeUser(shop.em(), { email: 'purl@example.com' }), [line(await makeProduct(shop.em()))])
-    // Those on their way are waited for.
+    // The mailbox waits for mails that are being sent.
     const { html, headers } = await get(shop, '/dev/mailbox')
     expect(html).not.toMatch(/<script|<img/)
     expect(html.indexOf('Your order #')).toBeLessThan(html.indexOf('Choose a new password'))

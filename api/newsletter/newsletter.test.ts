@@ -16,7 +16,7 @@ const freshEmail = () => `nell.reads${++serial}@example.com`
 const REFUSED = 'userErrors { code message field }'
 const SPENT = [{ code: 'NEWSLETTER_LINK_SPENT' }]
 
-/** Each from an address of its own, unless it is said which. */
+/** Sends each request from a new address, unless one is given. */
 async function asking(email: string, from = `10.0.${serial >> 8}.${serial++ & 255}`) {
   const query =
     `mutation($email: String!) { subscribeToNewsletter(email: $email) { subscribed mailbox ${REFUSED} } }` as const
@@ -45,7 +45,7 @@ const rows = (email: string) =>
     )
 const codeIn = ({ text }: { text: string }) => nth(present(/\b(WELCOME-[A-Z2-9]{10})\b/.exec(text)), 1)
 
-/** Signs an address up and confirms it; answers the letter that welcomes it. */
+/** Signs an address up and confirms it. Returns the welcome mail. */
 async function reader(email = freshEmail()) {
   await subscribe(email)
   await confirm(tokenIn(nth(await mailsTo(shop, email), 0)))
@@ -98,7 +98,7 @@ describe('signing up', () => {
     const [email, from] = [freshEmail(), '10.1.1.1']
     for (let asked = 0; asked < 5; asked++) expect((await asking(email, from)).errors).toBeUndefined()
     expect((await asking(email, from)).errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }])
-    // From everywhere else, too, though nobody is told.
+    // The limit for the address applies to requests from everywhere, but they are not told so.
     expect(await subscribe(email)).toMatchObject({ subscribed: true, userErrors: [] })
     await expect
       .poll(() => shop.em().execute(`select 1 from mails where sent_at is null and about->>'emailKey' = ?`, [email]), {

@@ -13,11 +13,11 @@ import { bought, line } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import { present } from '#schema/rules/present'
 
-/** As deep as an order's own history, and who wrote it. */
+/** Deep enough for an order's history, and who wrote it. */
 const DEPTH = 4
 
 let shop: TestShop
-// Short pages keep what is asked below the limit of costs.
+// Short pages keep the queries below the cost limit.
 beforeAll(async () => {
   shop = await openShop({ pageSize: 3 })
 })
@@ -26,7 +26,7 @@ afterAll(() => shop?.close())
 const isFree = ({ args }: GraphQLField<unknown, unknown>) =>
   args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined)
 
-/** Whether a type has an id, or something it leads to. */
+/** Whether a type has an id, or leads to a type that has one. */
 function leadsToIds(type: GraphQLNamedType, seen = new Set<GraphQLNamedType>()): boolean {
   if (!isObjectType(type) || seen.has(type)) return false
   seen.add(type)
@@ -34,15 +34,15 @@ function leadsToIds(type: GraphQLNamedType, seen = new Set<GraphQLNamedType>()):
   return fields.some(field => field.name === 'id' || (isFree(field) && leadsToIds(getNamedType(field.type), seen)))
 }
 
-/** Everything a type says of itself without being asked for something in particular. */
+/** Selects everything of a type that needs no arguments. */
 function everything(type: GraphQLNamedType, depth = 1): string {
   if (!isCompositeType(type)) return ''
   const fields = isObjectType(type) ? Object.values(type.getFields()).filter(isFree) : []
   const written = fields.flatMap(field => {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name
-    // A connection within a thing, or its group, leads to what the lists lead to anyway, and so does what is like a product or goes with it.
-    // What has no id, and leads to nothing that has one, cannot contradict itself.
+    // A connection or a group within a thing leads to what the lists lead to anyway, as do substitutes and goesWith.
+    // A type without an id, which leads to nothing with an id, cannot contradict itself.
     const again =
       inner.name === 'ProductGroup' ||
       !leadsToIds(inner) ||
@@ -57,14 +57,14 @@ interface Identified {
   [field: string]: unknown
 }
 
-/** Every object of an answer that has an id. */
+/** Every object in an answer that has an id. */
 function identified(value: unknown): Identified[] {
   if (Array.isArray(value)) return value.flatMap(identified)
   if (typeof value !== 'object' || value === null) return []
   return [...('id' in value ? [value as unknown as Identified] : []), ...Object.values(value).flatMap(identified)]
 }
 
-/** What caches would have to merge: fields that two objects of one id tell differently, and ids that stand for two types. */
+/** What caches could not merge: fields that differ between two objects with one id, and ids that stand for two types. */
 function contradictions(objects: readonly Identified[]): string[] {
   const known = new Map<string, Identified>()
   return objects.flatMap(({ __typename, id, ...fields }) => {
@@ -105,12 +105,12 @@ it('no id stands for two things, or for one thing at two moments', async () => {
   await rename('Ada Lovelace')
   await deliver((await bought(shop, admin, [line(product)])).id)
 
-  // Whatever transaction is open in the cluster, also of another test, keeps events back.
+  // Any open transaction in the cluster, even another test's, holds events back.
   const EVENTS = '{ events { edges { node { id } } } }'
   await expect.poll(async () => (await ask(shop, admin, EVENTS)).events.edges, { timeout: 60_000 }).not.toHaveLength(0)
 
-  // All of these cost too much at once; `viewer` leads to the orders as well, and lists to the yarns.
-  // One product needs its id or its SKU.
+  // All of these would cost too much at once; `viewer` leads to the orders as well, and lists lead to the yarns.
+  // A single product needs its id or its SKU.
   const roots = Object.values(present(schema.getQueryType()).getFields()).filter(
     field => isFree(field) && !['myOrders', 'wallOfColour', 'product', 'productGroups'].includes(field.name),
   )

@@ -39,7 +39,7 @@ const deliver = async (ids: string[]) =>
     )
   ).deliverOrders
 
-/** An order with the dates given, as if it had come that far. */
+/** An order with the given dates, as if it had come that far. */
 async function make(buyer: Account, fields: Record<string, unknown> = {}, quantity = 1) {
   const order = await placed(shop, buyer, [line(await makeProduct(shop.em(), { price: 1000 }), quantity)])
   for (const [column, value] of Object.entries(fields))
@@ -228,7 +228,7 @@ describe('what has to be looked at', () => {
         incidents: [{ resolvedAt: expect.any(String), resolvedBy: admin.user.name }, { resolvedAt: null }],
       },
     })
-    // Who reports it again opens nothing.
+    // Reporting it again opens no incident.
     await recordIncident(shop.em(), id, twice('C1'))
     expect(await resolve(nth(order.incidents, 0).id)).toMatchObject({ userErrors: [] })
     expect(await auditOf(shop, admin, id)).toMatchObject([
@@ -336,7 +336,7 @@ describe('the invoice as PDF', () => {
     expect((await extractText(new Uint8Array(pdf))).totalPages).toBe(1)
   })
 
-  // Words stand here as they are seen, from the left.
+  // The words are written here in the order in which they appear, from the left.
   it.each([
     ['צמר מרינו (כחול) 50 g DK', 'g DK 50 (כחול) מרינו צמר'],
     ['Wool ١٢٣', 'Wool ١٢٣'],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 
 let network = 0
-/** What is not told apart by account comes from an address of its own. */
+/** A new address each time, for requests that should be told apart by account only. */
 const elsewhere = () => `203.0.${113 + Math.floor(++network / 250)}.${network % 250}`
 
 const at = (buyer: Account, address: string) => ({ ...buyer, forwardedFor: address })
@@ -47,7 +47,7 @@ describe('one account', () => {
     await holdRunsOut(shop, nth(orders, 1).id)
     await lapseOrders(shop.em())
     expect(await full()).toEqual([])
-    // What lapsed would be one too many now.
+    // Paying the lapsed order would hold one too many now.
     expect(codes([await createPaypalOrder(shop, nell, nth(orders, 1).id)])).toEqual(['TOO_MANY_UNPAID_ORDERS'])
   })
 

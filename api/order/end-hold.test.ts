@@ -43,7 +43,7 @@ const releaseHold = async (orderId: string) =>
     )
   ).releaseHold
 
-/** A capture of which the shop heard nothing. */
+/** An order with a capture whose result the shop did not hear. */
 async function withPaymentUnderWay() {
   const made = await heldOrder()
   const paypalOrderId = await approvedPayment(shop, made.nell, made.order.id)

@@ -21,13 +21,13 @@ beforeEach(() => shop.simulator.reset())
 let guests = 0
 const newGuest = () => `guest${++guests}@example.com`
 
-/** Who asks, with which order's token. */
+/** The asker, and the order token they send. */
 interface Asker {
   orderToken?: string
   account?: { token: string }
 }
 
-/** Each request from a network of its own, so that nobody waits for what others did. */
+/** A new network for each request, so that no request is limited because of earlier ones. */
 const newNetwork = () => `10.${[1, 2, 3].map(() => Math.floor(Math.random() * 256)).join('.')}`
 
 async function ask<const Document extends string>(
@@ -75,7 +75,7 @@ const OPERATIONS = {
   payOrder: 'mutation($id: ID!) { payOrder(orderId: $id, paypalOrderId: "NOTOURS") { captureId userErrors { code } } }',
 } as const
 
-/** What somebody is told: `ok`, `null`, or a code. */
+/** What an answer says: `ok`, `null`, or a code. */
 function outcome({ data, errors }: Answer): string {
   if (errors) return nth(errors, 0).extensions.code
   const [result] = Object.values(data as Record<string, { userErrors?: { code: string }[] } | null>)
@@ -186,7 +186,7 @@ describe('a guest', () => {
 describe('the token of a guest’s order', () => {
   it('is stored as its hash alone', async () => {
     const { order, orderToken } = await placedByGuest()
-    // The letter about it, which may be written by now, has a link of its own.
+    // The mail about it, which may be written by now, has a link of its own.
     const links = await shop.em().execute('select * from order_links where order_id = ?', [order.id])
     expect(links).toContainEqual(expect.objectContaining({ token_hash: hashOf(orderToken) }))
     expect(JSON.stringify(links)).not.toContain(orderToken)
@@ -243,7 +243,7 @@ it('what a guest is answered is kept for nobody else', async () => {
       json,
     )
     const { order, orderToken } = ((await made.json()) as Answer<DataOf<typeof PLACE>>).data.placeOrder
-    // And what everybody is shown is that of after the order.
+    // Everybody sees the stock as it is after the order.
     expect(await left()).toEqual({ countInStock: 9 })
     const body = JSON.stringify({ query: OPERATIONS.order, variables: { id: order.id } })
     const answerTo = async (headers: object) =>
@@ -286,7 +286,7 @@ it('is told of changes as they happen, with the token alone', async () => {
     }
     await reader.cancel()
   })()
-  // Heard of or read when it begins, whichever comes first.
+  // The change arrives as an event or with the first result, whichever comes first.
   await ask(OPERATIONS.cancelOrder, { id: order.id }, { orderToken })
   await cancelled
   expect(heard).toContain('CANCELLED')

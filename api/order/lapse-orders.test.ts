@@ -69,7 +69,7 @@ describe('an order that is not paid in time', () => {
       await makeProduct(shop.em(), { countInStock: 500 }),
     ]
     const buyers = await makeUsers(shop.em(), 40)
-    // Swept in the order their holds ran out, so the products are met the wrong way round as often as not.
+    // The sweep takes orders by when their holds ran out, so it meets the products in the wrong order half of the time.
     for (const [index, buyer] of buyers.entries())
       await holdRunsOut(shop, (await placed(shop, buyer, [line(nth(shelf, (index + 1) % 2), 1)])).id)
     const [answers] = await Promise.all([

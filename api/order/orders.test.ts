@@ -31,7 +31,7 @@ describe('an estimate of delivery', () => {
   it('counts business days from payment, then from the last parcel, and ends at the door', async () => {
     const { id } = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
     expect(await read(id)).toEqual({ from: expect.any(String), to: expect.any(String) })
-    // A Friday evening where the shop is, and Saturday by UTC.
+    // Friday evening in the shop's time zone, and Saturday in UTC.
     expect(await read(id, { held_until: null, paid_at: '2026-05-02T02:00:00Z' })).toEqual({
       from: '2026-05-06',
       to: '2026-05-11',

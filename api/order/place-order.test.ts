@@ -14,7 +14,7 @@ const buyer = () => makeUser(shop.em())
 const product = (fields: Parameters<typeof makeProduct>[1] = {}) => makeProduct(shop.em(), fields)
 const missing = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
 
-/** 0 to count - 1 in an order that differs from call to call but not from run to run. */
+/** 0 to count - 1, in an order that differs with the seed but not from run to run. */
 function shuffled(count: number, seed: number): number[] {
   return Array.from({ length: count }, (_, index) => ({ index, key: Math.sin(seed * 131 + index * 7919) }))
     .sort((a, b) => a.key - b.key)
@@ -56,7 +56,7 @@ describe('an order', () => {
     })
     const held = (Date.parse(order.heldUntil) - Date.now()) / 60_000
     expect(held).toBeGreaterThan(14)
-    // The database's clock and this process's may be apart by a little.
+    // The database's clock and this process's may differ a little.
     expect(held).toBeLessThan(15.1)
     expect(await stockOf(shop, wool.id)).toEqual({ left: 7, ledger: 7, sold: 3 })
     expect(await readOrder(shop, nell, order.id)).toEqual(order)
@@ -442,7 +442,7 @@ describe('buyers at once', () => {
         .reduce((sum, { quantity }) => sum + quantity, 0)
       expect(stock).toEqual({ left: initial - units, ledger: initial - units, sold: units })
     }
-    // The scarcest product is what ended the sale.
+    // The sale ended because the scarcest product ran out.
     expect((await stockOf(shop, nth(shelf, 0).id)).left).toBeLessThan(2)
   })
 

@@ -221,7 +221,7 @@ describe('a key’s secret', () => {
 })
 
 describe('a scope', () => {
-  // Which scope opens what is in access-matrix.ts.
+  // access-matrix.ts says which scope opens what.
   it('is named for fields there are', () => {
     const fields = [...rootFields('Query'), ...rootFields('Mutation'), ...rootFields('Subscription')].map(
       ({ name }) => name,

@@ -22,7 +22,7 @@ it('the guide is a page, with the address of this shop, and leads to what it nam
   for (const link of new Set(links))
     expect([link, (await get(link.replace('http://127.0.0.1', ''), shop)).status]).toEqual([
       link,
-      // To a program that names nothing it wants, the explorer's address is the API.
+      // For a client that does not ask for HTML, the explorer's address is the API.
       link.endsWith('/graphql') ? 400 : 200,
     ])
 })

@@ -153,7 +153,7 @@ async function written(name: string, code: string): Promise<string> {
   return file
 }
 
-/** One that nobody listens on at this moment. */
+/** A port that nobody listens on at this moment. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -48,7 +48,7 @@ it('every recipe comes out as it says', async () => {
   for (let index = 0; index < 60; index++) {
     const product = { name: `Merino ${index}`, price: 2000, countInStock: 50, sku: `MERINO-${index}`, image }
     const { id } = await makeProduct(em, product)
-    // The last two are the first that are shown.
+    // The last two made are the first two shown.
     if (index >= 58)
       await ask(
         shop,

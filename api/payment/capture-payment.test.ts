@@ -39,14 +39,14 @@ const attempts = (orderId: string) =>
 
 const states = async (orderId: string) => (await attempts(orderId)).map(({ state }) => state)
 
-/** The request ids PayPal saw with captures. */
+/** The request ids that PayPal got with captures. */
 const requestIds = () =>
   shop.simulator
     .journal()
     .filter(({ path }) => path.endsWith('/capture'))
     .map(({ requestId }) => requestId)
 
-/** A PayPal whose capture does what a test says. */
+/** A PayPal client whose capture does what a test wants. */
 function paypal(captureOrder: Paypal['captureOrder']): Paypal {
   const unused = () => Promise.reject(new Error('Not in this test'))
   return { createOrder: unused, getOrder: unused, captureOrder } as Partial<Paypal> as Paypal
@@ -144,7 +144,7 @@ describe('the hold on the stock', () => {
     expect(lapsed).toBe(0)
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'UNPAID' })
 
-    // A shop that died in the middle does not hold it for ever.
+    // A shop that died in the middle does not keep the order held for ever.
     await lapseOrders(shop.em(), new Date(Date.now() + 3 * 60_000))
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'LAPSED' })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 10, ledger: 10, sold: 0 })

@@ -146,7 +146,7 @@ describe('a payment', () => {
     expect(await paypal.getOrder(id)).toMatchObject({ status: 'CREATED', capture: null })
 
     await buyer('approve', id, 'card')
-    // The bank's no belongs to the request id it was given for.
+    // The bank's refusal belongs to the request id it was given for.
     expect((await refused(paypal.captureOrder(id, 'capture:1'))).issue).toBe('INSTRUMENT_DECLINED')
     expect((await paypal.captureOrder(id, 'capture:2')).capture?.status).toBe('COMPLETED')
     expect(effects('captured')).toBe(1)

@@ -17,7 +17,7 @@ import { makeProduct, makeUser, openShop, type Account, type TestShop } from '..
 import { connectPaypal } from './connect-paypal.ts'
 import { nth } from '#schema/rules/present'
 
-// The short form of `faults × moments`: whatever PayPal does, and wherever the shop is cut off, a minute later both
+// The short form of `faults × moments`: whatever PayPal does, and wherever the shop is interrupted, a minute later both
 // agree, and money moved at most once.
 
 let shop: TestShop
@@ -46,7 +46,7 @@ async function unpaidOrder() {
 const payments = async (orderId: string) =>
   (await shop.em().execute('select 1 from payments where order_id = ?', [orderId])).length
 
-/** A shop that waits as long as a test does. */
+/** Runs a test with a shop that waits only 300 milliseconds for PayPal. */
 async function impatient<T>(run: (hasty: TestShop) => Promise<T>): Promise<T> {
   const paypal = connectPaypal(
     { baseUrl: shop.simulator.url, clientId: 'test-client', clientSecret: 'test-secret' },
@@ -60,7 +60,7 @@ async function impatient<T>(run: (hasty: TestShop) => Promise<T>): Promise<T> {
   }
 }
 
-/** PayPal's view and the shop's, side by side. */
+/** Checks what PayPal and the shop each say about the payment. */
 async function expectAgreement(at: TestShop, orderId: string, paid: boolean) {
   const orders = await at
     .em()

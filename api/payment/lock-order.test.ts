@@ -30,10 +30,10 @@ const refund = (em: EntityManager, paypal: TestShop['paypal'], orderId: string) 
     { orderId, amount: 900, idempotencyKey: orderId },
   )
 
-/** Deadlocks that PostgreSQL counted of what `work` does. */
+/** How many deadlocks PostgreSQL counted while `work` ran. */
 async function deadlocksOf(work: () => Promise<unknown>): Promise<number> {
   const count = async () => {
-    // A connection tells what it counted once it is idle.
+    // A connection reports its counts once it is idle.
     await pause(1_100)
     const [row] = await shop
       .em()
@@ -47,7 +47,7 @@ async function deadlocksOf(work: () => Promise<unknown>): Promise<number> {
   return (await count()) - before
 }
 
-/** Locks an order as whoever writes something down of it does, has `meanwhile` come as far as it can, and goes on with `then`. */
+/** Locks an order as code that records something about it does, lets `meanwhile` get as far as it can, and continues with `then`. */
 const lockedMeanwhile = (
   orderId: string,
   meanwhile: () => Promise<unknown>,
@@ -128,7 +128,7 @@ async function approvedOrder(): Promise<string> {
   const [nell, yarn] = [await makeUser(shop.em()), await makeProduct(shop.em())]
   const { id } = await placed(shop, nell, [line(yarn, 2)])
   await approvedPayment(shop, nell, id)
-  // Long ago, so that the reconciler has to be told to watch it again.
+  // Long ago, so that the reconciler watches it again only when it is told to.
   await shop.em().execute(`update orders set paypal_watched_from = now() - interval '1 hour' where id = ?`, [id])
   return id
 }

@@ -45,7 +45,7 @@ const payments = (orderId: string) =>
       [orderId],
     )
 
-/** What PayPal was asked for. */
+/** How many payments were opened at PayPal. */
 const created = () => shop.simulator.journal().filter(({ effect }) => effect === 'created').length
 
 async function expectUnpaid(buyer: Account, orderId: string) {
@@ -203,7 +203,7 @@ describe('a payment that does not fit the order', () => {
     await expectUnpaid(nell, order.id)
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ attention: null })
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ attention: expect.stringContaining(complaint) })
-    // Asking again does not help, neither by capture nor by hint.
+    // Asking again does not help, neither with a capture nor with a hint.
     expect(await capturePaypalOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
       userErrors: [{ code: 'PAYMENT_FAILED' }],
     })
@@ -568,7 +568,7 @@ describe('money that comes after the hold has lapsed', () => {
       attention: expect.stringContaining('the stock is gone'),
     })
     expect(await payments(order.id)).toHaveLength(1)
-    // Only what was in stock was taken; nothing is counted twice or below zero.
+    // Only what was in stock was sold; nothing is counted twice or below zero.
     expect(await stockOf(shop, yarn.id)).toMatchObject({ left: 3, ledger: 3 })
   })
 

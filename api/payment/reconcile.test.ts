@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 beforeEach(async () => {
   shop.simulator.reset()
-  // What earlier tests left open is theirs.
+  // Closes what earlier tests left open.
   await shop
     .em()
     .execute(
@@ -49,7 +49,7 @@ const states = async (orderId: string) =>
       .execute<{ state: string }[]>('select state from payment_attempts where order_id = ? order by number', [orderId])
   ).map(({ state }) => state)
 
-/** Leaves what a shop leaves behind that died while it captured. */
+/** Leaves behind what a shop does that died during a capture. */
 async function diedCapturing(orderId: string, paypalOrderId: string) {
   await shop
     .em()
@@ -203,7 +203,7 @@ describe('the reconciler', () => {
     await capturePaypalOrder(shop, nell, order.id, paypalOrderId)
     for (const seconds of [60, 120, 180]) await reconcile(shop, seconds)
     expect(await states(order.id)).toEqual(['DECLINED'])
-    // A decline that nobody but the reconciler saw is not repeated either.
+    // A decline that only the reconciler saw is not tried again either.
     const other = await approvedOrder()
     await buyerDoes(shop, 'decline', other.paypalOrderId, 'card')
     for (const seconds of [90, 150, 210]) await reconcile(shop, seconds)

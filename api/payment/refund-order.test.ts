@@ -42,7 +42,7 @@ async function refund(orderId: string, amount: number | null, more: { reason?: s
 const read = async (id: string, reader = admin) =>
   (await ask(shop, reader, `query($id: ID!) { order(id: $id) { ${REFUNDED} } }`, { id })).order
 
-/** What went back, by PayPal's own account. */
+/** The amounts refunded, according to PayPal. */
 async function backAtPaypal(orderId: string): Promise<number[]> {
   const [row] = await shop
     .em()
@@ -259,7 +259,7 @@ describe('PayPal’s word of a refund', () => {
       isRefunded: true,
       attention: expect.stringContaining('back'),
     })
-    // Paying again is no way around it, and the shopper's repeated request is answered as before.
+    // Paying again cannot get around it, and the shopper's repeated request gets the same answer as before.
     expect(await capturePaypalOrder(shop, nell, order.id, paypalOrderId)).toMatchObject({
       userErrors: [],
       order: { status: 'PAID' },

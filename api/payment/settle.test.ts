@@ -22,7 +22,7 @@ async function unpaidOrder() {
 
 let serial = 0
 
-/** What PayPal reports of a payment that fits the order to the cent. */
+/** PayPal's report of a payment that fits the order to the cent. */
 function report(
   order: { id: string; totalPrice: number },
   capture: Partial<NonNullable<PaypalPayment['capture']>> = {},

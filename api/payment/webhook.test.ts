@@ -43,7 +43,7 @@ const states = async (orderId: string) =>
       .execute<{ state: string }[]>('select state from payment_attempts where order_id = ? order by number', [orderId])
   ).map(({ state }) => state)
 
-/** Sends an event, as signed or as changed since. */
+/** Sends an event as it was signed, or as it was changed afterwards. */
 function send({ headers, body }: { headers: Record<string, string>; body: string }) {
   return fetch(`${shop.url}/api/webhooks/paypal`, { method: 'POST', headers, body })
 }
@@ -51,7 +51,7 @@ function send({ headers, body }: { headers: Record<string, string>; body: string
 let serial = 0
 const event = (type: string, resource: object) => ({ id: `WH-${++serial}`, event_type: type, resource })
 
-/** What PayPal would say of a completed capture of an order. */
+/** PayPal's event for a completed capture of an order. */
 const completed = (orderId: string, paypalOrderId: string) =>
   event('PAYMENT.CAPTURE.COMPLETED', {
     id: 'CAPTURE1',
@@ -87,7 +87,7 @@ describe('PayPal’s word', () => {
     expect(await states(order.id)).toEqual(['CAPTURED'])
     expect(await count('webhook_events', 'order_id', order.id)).toBe(3)
 
-    // A replay of long ago changes nothing either.
+    // Replaying old events changes nothing either.
     for (const old of released) expect((await send(old)).status).toBe(200)
     await expectPaidOnce(order.id)
   })
@@ -121,7 +121,7 @@ describe('PayPal’s word', () => {
     const forgedByPaypal = completed(order.id, paypalOrderId)
     expect((await send(sign(shop.simulator.url, forgedByPaypal))).status).toBe(503)
     expect(await readOrder(shop, admin, order.id)).toMatchObject({ status: 'UNPAID', attention: null })
-    // It was not taken, so PayPal's next try counts.
+    // The event was not accepted, so PayPal's next attempt counts.
     await shop.paypal.captureOrder(paypalOrderId, 'by-the-client')
     expect((await send(sign(shop.simulator.url, forgedByPaypal))).status).toBe(200)
     await expectPaidOnce(order.id)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await seed(shop.em())
   await stockUp(shop.databaseUrl, ORDERS)
   await fillOrders(shop.databaseUrl, ORDERS)
-  // As nearly always: who has not paid within the hour lapses.
+  // The usual state: an order not paid within the hour lapses.
   await shop
     .em()
     .execute(
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => shop?.close())
 
-/** Fails when a statement goes through a whole table that grows. Returns the indexes that are used. */
+/** Fails when a statement scans a whole table that grows. Returns the indexes that are used. */
 async function indexesOf(query: string, variables: object): Promise<string> {
   const plans = await plansOf(query, variables, admin)
   for (const { query, nodes } of plans)

@@ -10,7 +10,7 @@ beforeAll(async () => {
   shop = await openShop()
   admin = await makeUser(shop.em(), { isAdmin: true })
   const em = shop.em()
-  // Two share a price and a moment, so that only the id tells them apart.
+  // Two products share a price and a creation time, so that only the id tells them apart.
   for (let index = 0; index < 9; index++)
     await makeProduct(em, {
       name: `Heather ${'CAHBGDFEI'[index]}`,

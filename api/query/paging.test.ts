@@ -41,7 +41,7 @@ it('counts to 10,000, says when there are more, and serves no page behind them',
   const last = await orders({ page: 9_999 })
   expect(last).toMatchObject({ total: MOST_COUNTED, totalIsExact: false, page: 834, pages: 834 })
   expect(last.items.length).toBeGreaterThan(0)
-  // What lies behind is found by another order or a filter.
+  // What comes after the last page can be reached with another order or a filter.
   const [first] = (await orders({ sort: { field: 'DATE', direction: 'ASC' } })).items
   expect(last.items.map(({ reference }) => reference)).not.toContain(present(first).reference)
   expect(await orders({ filter: { search: 'Nell no.77' } })).toMatchObject({ total: 101, totalIsExact: true })

@@ -35,7 +35,7 @@ afterAll(() => shop?.close())
 const random = (below: number) => Math.floor(Math.random() * below)
 const one = (ids: readonly string[]) => ids[random(ids.length)]
 
-/** Every way an order can stand, whatever came before. */
+/** Every state an order can be in, whatever its state before. */
 const STANDINGS = [
   'paid_at = null, first_sent_at = null, sent_at = null, delivered_at = null, lapsed_at = null, cancelled_at = null, refunded_amount = 0',
   'paid_at = null, first_sent_at = null, sent_at = null, delivered_at = null, lapsed_at = now(), cancelled_at = null, refunded_amount = 0',

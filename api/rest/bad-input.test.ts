@@ -66,7 +66,7 @@ async function send(
   const answer = JSON.parse(text)
   if (response.status >= 400) {
     expect(Object.keys(answer)).toEqual(['message', 'code'])
-    // There are none over REST.
+    // There are no variables over REST.
     expect(answer.message).not.toContain('Variable "$')
   }
   return { status: response.status, body: answer }
@@ -288,7 +288,7 @@ describe('a payment over REST', () => {
     const paypalId = await approvedPayment(shop, nell, order.id)
     await send('POST', `/api/orders/${order.id}/paypal/${paypalId}/capture`)
     const answers = await Promise.all(Array.from({ length: 100 }, () => send('PUT', path, details(paypalId))))
-    // On a slow machine some wait for one another in vain, and are told to come again.
+    // On a slow machine some wait for each other too long, and are told to come back.
     const distinct = new Set(
       answers
         .filter(({ status }) => status !== 503)
@@ -301,7 +301,7 @@ describe('a payment over REST', () => {
 
 type Path = (string | number)[]
 
-/** Every place of an example where a client puts a value. */
+/** Every place in an example where a client puts a value. */
 function places(example: unknown, path: Path = []): { path: Path; value: unknown }[] {
   if (typeof example !== 'object' || example === null) return [{ path, value: example }]
   return Object.entries(example).flatMap(([key, value]) =>
@@ -320,7 +320,7 @@ function put(target: unknown, [step, ...rest]: Path, value: unknown): unknown {
 
 type Shape = z.core.JSONSchema.JSONSchema
 
-/** Every place of a body that its example leaves out, and a value of its kind. */
+/** Every place in a body that its example leaves out, with a value of its type. */
 function placesLeftOut({ body, example }: AnyCall): { path: Path; value: unknown }[] {
   const whole = z.toJSONSchema(present(body), { io: 'input', unrepresentable: 'any' })
   const shown = new Set(places(example).map(({ path }) => path.join('.')))
@@ -395,7 +395,7 @@ describe('every call', () => {
       for (const { path, value } of [...shown, ...placesLeftOut(call)]) {
         const wrong: unknown[] =
           typeof value === 'number' ? NO_NUMBER : typeof value === 'boolean' ? ['true', 1, {}, [], null] : NO_TEXT
-        // What may be left out may be null.
+        // Fields that may be left out may also be null.
         const isShown = shown.some(place => place.path === path)
         await Promise.all(
           wrong
@@ -417,7 +417,7 @@ describe('every call', () => {
     '%s takes each number as text as well',
     async (_name, call) => {
       for (const { path, value } of places(call.example).filter(({ value }) => typeof value === 'number')) {
-        // Well-formed, about a thing there is not; where lines are answered one by one, theirs says so.
+        // Well-formed, but about something that does not exist. Where lines are answered one by one, the line's answer says so.
         await expectStatus(
           send(call.method, somewhere(call.path), put(call.example, path, String(value)), { as: as(call) }),
           [path, value],
@@ -435,7 +435,7 @@ describe('every call', () => {
         const start = performance.now()
         await Promise.all(
           HOSTILE_TEXT.map(async text => {
-            // A new password ends the session that chose it.
+            // A new password ends the session that set it.
             const sender = call.path === '/api/users/profile' ? await makeUser(shop.em()) : as(call)
             await expectStatus(
               send(call.method, somewhere(call.path), put(call.example, path, text), { as: sender }),
@@ -655,13 +655,13 @@ describe('what is too large to read', () => {
     ['an address', `/api/products?keyword=${'x'.repeat(1_000_000)}`, {}],
   ])('%s of a megabyte is refused, and the shop serves on', async (_what, path, headers) => {
     const start = performance.now()
-    // What it has not read yet may come back as a broken connection.
+    // Closing with unread data may look like a broken connection to the client.
     const status = await fetch(shop.url + path, { headers }).then(
       answer => answer.status,
       () => 'cut',
     )
     expect([431, 'cut']).toContain(status)
-    // Long before the ten seconds that a slow client has for its headers.
+    // Long before the ten seconds that a slow client gets for its headers.
     expect(performance.now() - start).toBeLessThan(9_000)
     expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
   })

@@ -15,10 +15,10 @@ import { present } from '#schema/rules/present'
 let shop: TestShop
 let document: OpenApi
 const tokens = { shopper: '', leaving: '', admin: '' }
-/** The example's order is paid on the way; this one can be cancelled. */
+/** The example's order gets paid in these tests; this one can be cancelled. */
 let unpaidId = ''
 
-/** A shop in which the things of the examples exist. */
+/** A shop that contains the things of the examples. */
 beforeAll(async () => {
   shop = await openShop()
   const em = shop.em()
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { id } = await placed(shop, shopper, [line(product)])
   unpaidId = (await placed(shop, shopper, [line(product)])).id
   await em.transactional(async tx => {
-    // Lets the id change under the rows that refer to it.
+    // Allows the id to change although other rows refer to it.
     await tx.execute('set local session_replication_role = replica')
     await tx.execute('update orders set id = ? where id = ?', [IDS.order, id])
     for (const table of ['order_items', 'stock_movements'])
@@ -162,7 +162,7 @@ describe('every length and range is kept to', () => {
   }
   type Place = (string | number)[]
 
-  /** What is beyond the limits of a body, each with where it stands. */
+  /** Values beyond the limits of a body, each with its place. */
   const beyond = (schema: Limited, at: Place = []): [Place, unknown][] => [
     ...(schema.maxLength === undefined ? [] : [[at, 'x'.repeat(schema.maxLength + 1)] as [Place, unknown]]),
     ...(schema.maximum === undefined ? [] : [[at, schema.maximum + 1] as [Place, unknown]]),
@@ -208,11 +208,11 @@ describe('every length and range is kept to', () => {
 })
 
 describe('every example is accepted', () => {
-  // The order is paid on the way, and what deletes comes last.
+  // Calls that delete come last. The order is paid along the way.
   const inOrder = [...calls, ...uploads].toSorted(
     (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
   )
-  /** PayPal's id in the examples stands for the one that the shop opened. */
+  /** Replaces PayPal's id of the examples with the one that the shop opened. */
   let paypalId = ''
   let parcelId = ''
   let exportId = ''
@@ -265,7 +265,7 @@ describe('every example is accepted', () => {
       ]),
       'picture.png',
     )
-    // Ending the session would end the examples that follow.
+    // Signing out would break the examples that follow.
     const as = call.path.endsWith('/logout')
       ? undefined
       : call.method === 'DELETE' && call.path === '/api/users/profile'

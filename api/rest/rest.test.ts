@@ -112,7 +112,7 @@ describe('shapes', () => {
     await rest('POST', '/api/users/logout', { as: 'rae', headers: { 'content-type': 'application/json' } })
     expect((await rest('GET', '/api/orders/my-orders', { as: 'rae' })).status).toBe(401)
 
-    // That the address has an account is told by mail alone.
+    // Only a mail tells that the address has an account.
     const again = await rest('POST', '/api/users', {
       body: { name: 'Rae', email: 'rae@example.com', password: 'knit one purl one' },
     })

@@ -148,7 +148,7 @@ it('finds reviews by what their products are called now, even those that are wri
   const writing = await shop.em().transactional(async em => {
     await em.execute(`update products set name = 'Moss Keepsake' where id = ?`, [moss.id])
     const begun = write(late, moss.id, 5)
-    // It waits for the product, and has its name only then.
+    // It waits for the product's row, and gets the name only then.
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
     await vi.waitFor(async () => expect(await shop.em().execute(waiting)).not.toEqual([]), 10_000)
     return { begun }

@@ -4,7 +4,7 @@ import type { Account, Answer, Identity, TestShop } from './shop.ts'
 
 export const REFUSED = 'userErrors { code message field available }'
 
-/** Answers of a query or mutation that must not fail. */
+/** Runs a query or mutation that must not fail, and returns its data. */
 export async function ask<const Document extends string>(
   shop: TestShop,
   who: Identity,
@@ -17,7 +17,7 @@ export async function ask<const Document extends string>(
   return answer.data
 }
 
-/** Sends a file by the GraphQL multipart request specification. `null` leaves the preflight header out. */
+/** Uploads a file as the GraphQL multipart request specification says. `null` leaves the preflight header out. */
 export async function upload<const Document extends string>(
   shop: TestShop,
   who: Identity,
@@ -58,14 +58,14 @@ export async function uploadPicture(shop: TestShop, who: Identity, content: Uint
 export const AUDIT =
   'total items { action label entity entityId actor { userId name } changes { field before after } importId }'
 
-/** What the audit log says about one thing, newest first. */
+/** The audit log's entries about one thing, newest first. */
 export async function auditOf(shop: TestShop, admin: Account, entityId: string) {
   return (
     await ask(shop, admin, `query($id: ID!) { auditLog(filter: { entityId: $id }) { ${AUDIT} } }`, { id: entityId })
   ).auditLog.items
 }
 
-/** Whether the ledger of every product adds up to its stock. */
+/** The products whose stock ledger does not add up to their stock; none when all is well. */
 export async function ledgerDifferences(shop: TestShop): Promise<unknown[]> {
   return shop.em().execute(
     `select p.id, p.name, p.count_in_stock, coalesce(sum(m.delta), 0)::int as ledger

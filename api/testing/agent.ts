@@ -10,22 +10,22 @@ import { openShop } from './shop.ts'
 import schemas from './ucp-schemas.json' with { type: 'json' }
 import { present } from '#schema/rules/present'
 
-/** What the protocol answers: its schemas say what it is like. */
+/** An answer of the protocol. Its schemas describe its shape. */
 // oxlint-disable-next-line typescript/no-explicit-any -- Tests read as much of it as they need.
 type Answered = any
 
 const NODE = 'node_modules/node/bin/node'
 const UCP = 'node_modules/@shopify/ucp-cli/dist/bin.js'
-/** No name of a test leads anywhere else than here, where nobody answers. */
+/** In tests every host name leads to this machine, where nobody answers at this address. */
 const AGENT = 'https://agent.example/profile.json'
 
-/** A shop that says of itself where it really is, which is where agents go. */
+/** A shop that names its real address as its own, because agents go to that address. */
 export async function openShopForAgents(options: Parameters<typeof openShop>[0] = {}) {
   const port = await freePort()
   return openShop({ port, shopUrl: `http://127.0.0.1:${port}`, ...options })
 }
 
-/** Shopify's command line, as it comes from npm: answers with the envelope it prints. */
+/** Shopify's command line from npm. Returns the envelope it prints. */
 export async function openUcpCli(business: string) {
   const home = await mkdtemp(join(tmpdir(), 'skein-ucp-'))
   return {
@@ -53,7 +53,7 @@ export async function openUcpCli(business: string) {
 
 let rpc = 0
 
-/** A tool called over MCP: status and message of the answer. */
+/** Calls a tool over MCP. Returns the answer's status and message. */
 export async function callTool(url: string, name: string, args: object, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/api/ucp/mcp`, {
     method: 'POST',
@@ -68,7 +68,7 @@ export async function callTool(url: string, name: string, args: object, headers:
   return { status: response.status, body: (await response.json()) as Answered }
 }
 
-/** The same over REST. */
+/** The same call over REST. */
 export async function callRest(url: string, method: string, path: string, body?: object, headers = {}) {
   const response = await fetch(`${url}/api/ucp${path}`, {
     method,
@@ -85,7 +85,7 @@ export async function callRest(url: string, method: string, path: string, body?:
 const ajv = new Ajv2020({ schemas, strict: false, allErrors: true })
 addFormats.default(ajv)
 
-/** Whether an answer is as the protocol's own schema has it. */
+/** Checks an answer against the protocol's own schema. */
 export function expectValid(answer: unknown, schema: string) {
   const validate = ajv.getSchema(`https://ucp.dev/schemas/${schema}`)
   expect(validate, schema).toBeDefined()

@@ -1,4 +1,4 @@
-// Codegen plugin: `DataOf`, what the text of a document is answered with, for tests, which write their documents as text.
+// Codegen plugin: `DataOf`, the type of a document's answer, found by the document's text. Tests write their documents as text.
 import { preprocessIntrospection } from '@gql.tada/internal'
 import { introspectionFromSchema } from 'graphql'
 

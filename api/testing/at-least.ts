@@ -1,4 +1,4 @@
-/** A list that has so many things or more, so that the first of them need no second look. */
+/** A list of at least so many things, so that the first of them can be read without a check. */
 export type AtLeast<Count extends number, Thing, Found extends Thing[] = []> = number extends Count
   ? Thing[]
   : Found['length'] extends Count

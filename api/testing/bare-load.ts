@@ -2,40 +2,40 @@ import { Client } from 'undici'
 
 export interface Asked {
   path: string
-  /** Sent as JSON, by a POST. */
+  /** Sent as JSON, in a POST. */
   body?: object
 }
 
 interface Load {
-  /** The next request. */
+  /** Returns the next request. */
   ask: () => Asked
-  /** What is sent as Accept-Encoding. */
+  /** The value of Accept-Encoding. */
   encoding: string
   connections: number
   seconds: number
 }
 
 export interface Loaded {
-  /** Answers a second with status 200. */
+  /** Answers per second with status 200. */
   served: number
-  /** Those that the shop had no place for, in all. */
+  /** Answers with 503 or 429 in the whole run: the shop had no place for them. */
   refused: number
-  /** Those with another status, in all. */
+  /** Answers with any other status in the whole run. */
   failed: number
-  /** All of them. */
+  /** All answers in the whole run. */
   answers: number
-  /** Of a body, as it went over the line. */
+  /** The size of a body as it was sent, perhaps compressed. */
   bytes: number
-  /** Of the answers, in milliseconds. */
+  /** Milliseconds until the answer. */
   p99: number
 }
 
 /**
- * Asks again and again, over connections that stay open, and only counts what comes. A client that makes
- * text of packed bodies takes longer over each than the shop does.
+ * Sends requests over connections that stay open, and only counts the answers. A client that decompresses and decodes
+ * bodies takes longer over each than the shop does.
  */
 export async function bareLoad(url: string, { ask, encoding, connections, seconds }: Load): Promise<Loaded> {
-  // Each at an address of its own, as clients are: one alone is given few places at a time.
+  // Each connection has an address of its own, as clients do: the shop gives one address only a few places at a time.
   const clients = Array.from(
     { length: connections },
     (_, client) => new Client(url, { localAddress: `127.0.0.${client + 2}` }),

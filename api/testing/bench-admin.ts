@@ -1,5 +1,5 @@
-// What `npm run bench -- --orders 1000 1000000` measures: the tables, figures and charts of administrators over so many orders,
-// and as many products.
+// What `npm run bench -- --orders 1000 1000000` measures: the tables, figures and charts of administrators with so many
+// orders, and as many products.
 import { performance } from 'node:perf_hooks'
 import { styleText } from 'node:util'
 import { request } from 'undici'
@@ -13,7 +13,7 @@ import { lastOf, present } from '#schema/rules/present'
 const TURNS = 15
 const WARMING_UP = 3
 const BUDGET_MS = 40
-/** What an operation may take over the most orders, of what it takes over the fewest. */
+/** The most that an operation over the most orders may take, as a multiple of what it takes over the fewest. */
 const BUDGET_RATIO = 1.25
 
 const FEW = 'items { id } page pages total totalIsExact'
@@ -83,16 +83,16 @@ const WORK: [title: string, query: string, variables?: object][] = [
 export interface MeasuredAdmin {
   p50: number
   slowest: number
-  /** Milliseconds of this process for each answer: the shop's, and the client's, who is in it. */
+  /** Milliseconds of processor time of this process for each answer. Both the shop and its client run in it. */
   cpu: number
-  /** Milliseconds of the database's processes for each. */
+  /** Milliseconds of processor time of the database's processes for each answer. */
   databaseCpu: number
   failed: boolean
 }
 
 const middleOf = (sorted: readonly number[]) => present(sorted[Math.floor(sorted.length / 2)])
 
-/** Milliseconds of each kind of question, asked by one administrator, one after the other. */
+/** Measures each kind of question in milliseconds, asked by one administrator, one request after the other. */
 export async function measureAdmin(
   url: string,
   token: string,
@@ -127,7 +127,7 @@ export async function measureAdmin(
   }
 }
 
-/** A token of the sample's administrator. */
+/** Returns a token of the sample's administrator. */
 export async function signInAsAdmin(databaseUrl: string): Promise<string> {
   const own = await connect(databaseUrl)
   const em = own.em.fork()
@@ -137,7 +137,7 @@ export async function signInAsAdmin(databaseUrl: string): Promise<string> {
   return token
 }
 
-/** Prints how long administrators wait over so many orders, and answers it; `open` starts a shop over what is there then. */
+/** Prints and returns how long administrators wait with so many orders; `open` starts a shop on the database as it is then. */
 export async function benchAdmin(
   databaseUrl: string,
   counts: readonly number[],

@@ -11,18 +11,18 @@ const SECONDS = 3
 const RUNS = 3
 const WARMING_UP = 40
 const BUDGET_MS = 40
-/** What a list may cost among the most products, of what it costs among the fewest. */
+/** The most that a list may cost among the most products, as a multiple of what it costs among the fewest. */
 const BUDGET_RATIO = 1.25
 const BATCH = 50_000
-/** Each is in about so many words of the shop: 200 products of a million share one. */
+/** So many made-up words, one in each product: 200 products of a million share one. */
 const LOTS = 5_000
 
 const COPIED = `image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category,
   published_at, search_format, kind, weight_class, fibres, needle_mm, hook_mm, superwash, facts`
 
-/** Copies of the sample with other prices, colours, stock, ratings and dates, until there are so many products. */
+/** Adds copies of the sample with other prices, colours, stock, ratings and dates, until there are so many products. */
 export async function stockUp(url: string, count: number): Promise<void> {
-  // Over connections of its own: the shop's give up on whatever takes longer than a few seconds.
+  // Uses its own connections: the shop's give up on whatever takes longer than a few seconds.
   const own = await connect(url)
   const em = own.em.fork()
   await em.execute(`set statement_timeout = 0; set maintenance_work_mem = '1GB'; set synchronous_commit = off`)
@@ -32,7 +32,7 @@ export async function stockUp(url: string, count: number): Promise<void> {
   await em.execute(
     `insert into search_words (word) select 'lot' || n from generate_series(0, ${LOTS - 1}) n on conflict do nothing`,
   )
-  // Indexes are made again at the end: together, which is much faster.
+  // The indexes are built again together at the end, which is much faster.
   const indexes = await em.execute<{ name: string; definition: string }[]>(
     `select indexname as name, indexdef as definition from pg_indexes
      where tablename = 'products' and indexname not in (select conname from pg_constraint)`,
@@ -76,7 +76,7 @@ const SHELVES = [
   { kind: ['KIT'] },
 ]
 
-/** Each asks for something else every time, so that few answers are ones that were kept. */
+/** Each asks for something else every time, so that few answers come from the cache. */
 const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
   ['nothing: { __typename }', () => ({ query: '{ __typename }', variables: {} })],
   ['search, a common word', () => ({ query: LIST, variables: { keyword: some(COMMON), page: 1 + randomInt(8) } })],
@@ -109,13 +109,13 @@ const WORK: [title: string, ask: () => { query: string; variables: object }][] =
 
 export interface Measured {
   p50: number
-  /** The median of the runs, and what the runs had. */
+  /** `p95` is the median of the runs; the other two are the best and the worst run. */
   p95: number
   fastest: number
   slowest: number
-  /** Milliseconds of this process for each answer: the shop's, and the clients', who are in it. */
+  /** Milliseconds of processor time of this process for each answer. Both the shop and its clients run in it. */
   cpu: number
-  /** Milliseconds of the database's processes for each. */
+  /** Milliseconds of processor time of the database's processes for each answer. */
   databaseCpu: number
   rate: number
   refused: number
@@ -124,13 +124,13 @@ export interface Measured {
 
 const at = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN
 
-/** Milliseconds of each kind of question. */
+/** Measures each kind of question in milliseconds. */
 async function measureFinding(
   url: string,
   databaseCpu: () => number,
   tell: (title: string, measured: Measured) => void,
 ): Promise<void> {
-  // Each at an address of its own, as clients are: one alone is given few places at a time.
+  // Each client has an address of its own, as clients do: the shop gives one address only a few places at a time.
   const clients = Array.from(
     { length: CLIENTS },
     (_, client) => new Agent({ connections: 1, localAddress: `127.0.0.${client + 2}` }),
@@ -191,7 +191,7 @@ async function measureFinding(
   await Promise.all(clients.map(client => client.close()))
 }
 
-/** Prints how long finding takes among so many products, and answers it; `open` starts a shop over what is there then. */
+/** Prints and returns how long finding takes among so many products; `open` starts a shop on the database as it is then. */
 export async function benchFinding(
   databaseUrl: string,
   counts: readonly number[],

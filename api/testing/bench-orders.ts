@@ -1,4 +1,4 @@
-// What `npm run bench` measures last: orders, placed and paid, by a shop and a PayPal in processes of their own.
+// What `npm run bench` measures last: orders placed and paid, with the shop and PayPal in processes of their own.
 import { setTimeout as pause } from 'node:timers/promises'
 import { performance } from 'node:perf_hooks'
 import { cpuOf, databaseCpu } from './process-figures.ts'
@@ -15,20 +15,20 @@ const YARNS = 200
 const PLENTY = 100_000
 
 export interface MeasuredOrders {
-  /** Orders a second, the median of the runs, and what the runs had. */
+  /** Orders per second: the median of the runs, then the slowest and the fastest run. */
   rate: number
   slowest: number
   fastest: number
   /** Milliseconds from the first request to the paid order. */
   p50: number
   p99: number
-  /** Milliseconds of processor time for each order, with its letters, events and webhooks. */
+  /** Milliseconds of processor time for each order, including its mails, events and webhooks. */
   cpu: number
   databaseCpu: number
   failed: number
 }
 
-/** Each client places an order of two lines and pays it, one after the other; PayPal sends its webhooks. */
+/** Each client places an order of two lines, pays it, and begins again; PayPal sends its webhooks. */
 export async function benchOrders(): Promise<MeasuredOrders> {
   const ground = await openGround()
   try {
@@ -45,7 +45,7 @@ export async function benchOrders(): Promise<MeasuredOrders> {
     const before = { shop: cpuOf(pid), database: cpuOfDatabase() }
     const runs: Run[] = []
     for (let run = 0; run < RUNS; run++) runs.push(await buying(SECONDS))
-    // Letters and events of the last orders.
+    // Leaves time for the mails and events of the last orders.
     await pause(1_000)
     const took = runs.flatMap(({ took }) => took).toSorted((a, b) => a - b)
     const at = (percent: number) => took[Math.floor((took.length * percent) / 100)] ?? NaN

@@ -1,4 +1,4 @@
-// What `npm run bench` measures first: the shop as `npm start` runs it, in a process of its own, asked by this one.
+// What `npm run bench` measures first: the shop as `npm start` runs it, in a process of its own. This process sends the requests.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,31 +19,31 @@ const WARM_UP_SECONDS = 1
 const BROWSERS = 'gzip, deflate, br, zstd'
 const DETAIL = `query ($id: ID!) { product(id: $id) { ${CARD} description weight gauge crochetHook recommendedCare content
   reviews { total items { id name rating comment createdAt } } } customersAlsoViewed { ${CARD} } }`
-/** A server that does nothing else. */
+/** A server that only answers, to compare with. */
 const BARE_NODE = `require('http').createServer((_, response) => response.end('{"ok":true}')).listen(0, '127.0.0.1', function () {
   console.log(this.address().port)
 })`
 
 interface Stocked {
-  /** Has the products that are asked for. */
+  /** Contains the products that are asked for. */
   databaseUrl: string
   dataDir: string
   sql: Sql
-  /** Milliseconds of processor time the database has taken so far. */
+  /** Milliseconds of processor time the database has used so far. */
   cpuOfDatabase: () => number
 }
 
 interface Options {
-  /** What is sent as Accept-Encoding. */
+  /** The value of Accept-Encoding. */
   encoding?: string
-  /** Answers a second at least. */
+  /** The fewest answers per second. */
   budget?: number | undefined
 }
 
-/** How many requests were made to differ. */
+/** Counts the requests that were changed to be new. */
 let turns = 0
 
-/** Prints what each kind of question takes, and returns the same. */
+/** Prints and returns what each kind of question takes. */
 export async function benchShop(stocked: Stocked): Promise<object[]> {
   const { databaseUrl, dataDir, sql } = stocked
   const products = await sql<{ id: string }>('select id from products')
@@ -88,7 +88,7 @@ export async function benchShop(stocked: Stocked): Promise<object[]> {
   }
 }
 
-/** What is asked for in any of its ways; one of them alone is asked for again and again. */
+/** The kinds of question, in any of their variants. The repeated runs send one variant again and again. */
 function questions(products: { id: string }[]): [title: string, ask: () => Asked, budget: number][] {
   const pages = Math.ceil(products.length / readEnv({}).pageSize)
   return [
@@ -106,7 +106,7 @@ function ofGraphql(query: string, variables: object): Asked {
   return { path: '/graphql', body: { query, variables } }
 }
 
-/** The same in a way that was never asked before, so that no answer that was kept can be given. */
+/** The same request in a form that was never sent before, so that no cached answer fits it. */
 function varied({ path, body }: Asked): Asked {
   const turn = ++turns
   return body
@@ -114,7 +114,7 @@ function varied({ path, body }: Asked): Asked {
     : { path: `${path}${path.includes('?') ? '&' : '?'}turn=${turn}` }
 }
 
-/** What this machine can do at all, right now. */
+/** Measures what this machine can do at all, right now. */
 async function bareNode() {
   const server = spawn(process.execPath, ['-e', BARE_NODE], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
@@ -139,7 +139,7 @@ async function bareNode() {
 
 type Measured = Awaited<ReturnType<typeof measureOne>>
 
-/** The answers a second to one kind of question. */
+/** Measures how many answers per second one kind of question gets. */
 async function measureOne(
   url: string,
   ask: () => Asked,
@@ -186,7 +186,7 @@ function say(
   )
 }
 
-/** More pages than can be rendered: some are served in time, the others turned away at once. */
+/** Asks for more pages than can be rendered: some are served in time, the others turned away at once. */
 async function flooded(url: string, rate: number): Promise<object> {
   const { served, turnedAway, failed, healthCheck, normalAfter } = await overload(url, rate, 15)
   const flood = {

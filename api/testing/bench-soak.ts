@@ -19,7 +19,7 @@ const FULL_SECONDS = 30
 const SAMPLE_MS = 250
 const IDLE_MB = 250
 const BUSY_MB = 450
-/** Of a minute: more would be 30 MB in the half hour. */
+/** The most that memory may grow in a minute: more would be 30 MB in half an hour. */
 const SLOPE_MB = 1
 const YARNS = 200
 const PLENTY = 100_000
@@ -29,7 +29,7 @@ const LOGIN =
 const DEMO_SHOPPER = { email: 'shopper@example.com', password: 'knit-purl-shopper' }
 
 interface Ground {
-  /** Has the sample and what else is to be found. */
+  /** Contains the sample and whatever else is asked for. */
   databaseUrl: string
   dataDir: string
   sql: Sql
@@ -37,22 +37,25 @@ interface Ground {
 
 export interface Soaked {
   startedMs: number
-  /** Megabytes that the process holds: a minute after its start, the most under full load, a minute after that, at the end. */
+  /** Megabytes that the process holds: a minute after its start, the most under full load, a minute after that, and at the end. */
   idle: number
   busy: number
   rested: number
   end: number
-  /** Of the second half of the soak, in megabytes a minute. */
+  /** How memory grew in the second half of the soak, in megabytes per minute. */
   slope: number
   failed: number
 }
 
-/** Lists, products, searches, pages and orders by 32 clients: as many as there can be for a while, then half as many a second for so many minutes. */
+/**
+ * 32 clients ask for lists, products, searches, pages and orders:
+ * first at full speed for a while, then half as many requests per second for so many minutes.
+ */
 export async function benchSoak({ databaseUrl, dataDir, sql }: Ground, minutes: number): Promise<Soaked> {
   const simulator = await startSimulator({ port: 0, ...SIMULATED_ACCOUNT })
   const yarns = await makeProducts(sql, Array<number>(YARNS).fill(PLENTY))
   const products = (await sql<{ id: string }>('select id from products')).map(({ id }) => id)
-  // Each at an address of its own, as people are: one alone is given few places at a time.
+  // Each shopper has an address of its own, as people do: the shop gives one address only a few places at a time.
   const shoppers = (await makeShoppers(sql, CLIENTS)).map(({ token }, nth) => ({ token, from: `127.0.0.${nth + 2}` }))
   const starting = performance.now()
   const shop = await startProcess({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PAYPAL_SIMULATOR_URL: simulator.url })
@@ -117,7 +120,7 @@ interface Shopper {
   from: string
 }
 
-/** Each shopper does one thing after the other; with a rate, as many a second as it says, all together. */
+/** Each shopper sends one request after the other; with a rate, all together send so many per second. */
 async function loaded(
   shoppers: readonly Shopper[],
   { seconds, rate = Infinity }: { seconds: number; rate?: number },
@@ -144,7 +147,7 @@ interface Visit {
   simulator: Simulator
 }
 
-/** One thing that people do, of a hundred. Says whether it went well; being told to come back is well. */
+/** One of the things that people do, by chance. Returns whether it went well; being told to come back counts as well. */
 async function visit(url: string, { shopper, products, yarns, simulator }: Visit): Promise<boolean> {
   const { from } = shopper
   const get = (path: string, encoding: string) => ask(url + path, { from, headers: { 'accept-encoding': encoding } })
@@ -163,7 +166,7 @@ async function visit(url: string, { shopper, products, yarns, simulator }: Visit
           : turn < 80
             ? get('/', 'br')
             : get(`/product/${some(products)}`, some(['br', 'gzip'])))
-  // A page leads to the address with the product's name.
+  // A page may redirect to the address with the product's name.
   return (status >= 200 && status < 400) || status === 503
 }
 
@@ -183,7 +186,7 @@ async function buy(
   return isWell(await capture(url, token, placed.data.id, opened.data.paypalOrderId))
 }
 
-/** Of the line that lies nearest to all of them. */
+/** The slope of the line that fits all values best. */
 function slopeOf(values: readonly number[]): number {
   const mean = (of: readonly number[]) => of.reduce((sum, each) => sum + each, 0) / of.length
   const [x, y] = [(values.length - 1) / 2, mean(values)]

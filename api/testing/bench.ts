@@ -1,5 +1,5 @@
 // `npm run bench`: how fast the shop answers, printed beside the budget. Server, database and load share this machine,
-// so figures are compared within one run only. Everything runs on loopback, for a bounded time, on a database of its own.
+// so figures are compared within one run only. Everything runs on loopback, for a limited time, on a database of its own.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -22,8 +22,9 @@ import { databaseCpu } from './process-figures.ts'
 import type { Sql } from './faults/ground.ts'
 
 /**
- * `--products N …` measures finding among N products, then among the next number, `--orders N …` what administrators see of so many
- * orders; `--soak MINUTES` how much memory it takes over that time; a number alone, the whole shop with so many products.
+ * `--products N …` measures finding products among N, then among the next number. `--orders N …` measures what administrators
+ * see with so many orders. `--soak MINUTES` measures memory over that time. A number alone measures the whole shop with so
+ * many products.
  */
 const FINDING = process.argv[2] === '--products'
 const ADMIN = process.argv[2] === '--orders'
@@ -34,13 +35,13 @@ const FOUND_BY =
   'search_document, search_format, facts, picture_colours, kind, weight_class, fibres, colours, needle_mm, hook_mm, superwash, metres'
 const CREDENTIALS = { clientId: 'bench', clientSecret: 'bench' }
 
-/** Everything that was printed, to be compared with other runs. */
+/** Everything that was printed, for comparison with other runs. */
 const RESULTS = 'test-results/bench.json'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'skein-bench-'))
 const postgres = await startPostgres({ dataDir, log: () => {} })
 const orm = await connect(postgres.url)
-// What is on sale is read when the shop is put together.
+// The shop reads what is on sale when it is created, so the sample has to be there before.
 await migrate(orm)
 await seed(orm.em.fork())
 const sql: Sql = (query, parameters = []) => orm.em.fork().execute(query, [...parameters])
@@ -63,7 +64,7 @@ const open = async () => {
     paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
     paypalWebhook: { id: null, certificateOrigin: simulator.url },
     webhookReach: { allowPrivate: false, addressesOf: async () => [] },
-    // Finding is measured without answers that were kept.
+    // Finding is measured without cached answers.
     ...(FINDING && { keepAnswersMs: 0 }),
   })
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close: () => app.close() }
@@ -103,9 +104,9 @@ async function measureOrders(): Promise<void> {
   )
 }
 
-/** Copies of the sample under other names, until there are as many products as asked for. */
+/** Adds copies of the sample under other names, until there are as many products as asked for. */
 async function stockUp(count: number): Promise<void> {
-  // Over connections of its own: the shop's give up on whatever takes longer than a few seconds.
+  // Uses its own connections: the shop's give up on whatever takes longer than a few seconds.
   const own = await connect(postgres.url)
   const em = own.em.fork()
   await em.execute('set statement_timeout = 0')

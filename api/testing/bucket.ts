@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 
-/** What the server takes for the owner of everything. */
+/** The keys that the server takes as the owner's. */
 export const S3_KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
-/** An empty bucket of an S3-compatible storage on loopback, which refuses what its owner has not signed. */
+/** An empty bucket of an S3-compatible storage on loopback. It refuses requests that its owner has not signed. */
 export async function startBucket() {
   const directory = await mkdtemp(join(tmpdir(), 'skein-bucket-'))
   const name = 'yarn-pictures'
@@ -38,7 +38,7 @@ export async function startBucket() {
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** By version 4 of Amazon's signatures, which the server itself does not check. */
+/** Checks version 4 of Amazon's signatures, which the server itself does not check. */
 function isSigned({ method, url = '', headers }: IncomingMessage): boolean {
   const [, scope, names, signature] =
     /^AWS4-HMAC-SHA256 Credential=S3RVER\/([^,]+), SignedHeaders=([^,]+), Signature=(\w+)$/.exec(

@@ -4,15 +4,15 @@ import { connect } from '../db/config.ts'
 import { addUpTallies } from '../query/tallies.ts'
 
 const BATCH = 100_000
-/** The tables with whatever is written about orders; each gets its indexes anew, which is much faster than to keep them. */
+/** The tables that orders are written to. Their indexes are built again at the end, which is much faster than keeping them. */
 const FILLED = ['users', 'orders', 'order_items', 'payments', 'reviews', 'audit_entries']
 
 /**
- * Orders of two years, one to three lines each, until there are so many: most of them paid and delivered, one in twenty never
- * paid. A quarter as many customers, reviews and entries of the audit log come with them.
+ * Adds orders of the last two years, one to three lines each, until there are so many: most of them paid and delivered, one
+ * in twenty never paid. A quarter as many customers, reviews and entries of the audit log come with them.
  */
 export async function fillOrders(url: string, count: number): Promise<void> {
-  // Over connections of its own: the shop's give up on whatever takes longer than a few seconds.
+  // Uses its own connections: the shop's give up on whatever takes longer than a few seconds.
   const own = await connect(url)
   const em = own.em.fork()
   await em.execute(
@@ -33,7 +33,7 @@ export async function fillOrders(url: string, count: number): Promise<void> {
   await em.execute('analyze on_shelves')
   for (let from = there; from < count; from += BATCH) {
     const numbers = [from, Math.min(from + BATCH, count) - 1]
-    // At once, so that what follows from an order is counted once.
+    // In one transaction, so that what follows from an order is counted once.
     await em.transactional(async tx => {
       await tx.execute(
         `insert into users (id, name, email, email_key, created_at, email_verified_at)
@@ -42,7 +42,7 @@ export async function fillOrders(url: string, count: number): Promise<void> {
          where n % 4 = 0`,
         numbers,
       )
-      // In the order of time, as orders come in.
+      // Sorted by time, as orders come in.
       await tx.execute(
         `create temporary table placed on commit drop as
          select gen_random_uuid() as id, n, u.id as user_id, u.name as user_name, u.email as user_email, c.created_at,

@@ -25,7 +25,7 @@ export interface Operation {
   operationName?: string
 }
 
-/** What an operation is made from: one number for every choice. Zero is the plain choice, and what follows the last. */
+/** The numbers an operation is made from, one for every choice. Zero is the plain choice, and is used once they run out. */
 export const CHOICES = array(nat(), { minLength: 20, maxLength: 60, size: 'max' })
 
 const ROOTS = [
@@ -85,7 +85,7 @@ const NUMBERS = [
   1e21, 1e308, 1.5, -0.01,
 ]
 const INTS = NUMBERS.filter(each => Number.isInteger(each) && Math.abs(each) < 2 ** 31)
-/** What is no value of any type, or of another. */
+/** Values that fit no type, or another type than the one asked for. */
 const JUNK: readonly unknown[] = [
   null,
   true,
@@ -117,19 +117,19 @@ class Choices {
     return nth(list, this.below(list.length))
   }
 
-  /** True so many times in a hundred; never once the choices have run out. */
+  /** True in so many of a hundred cases; never once the choices have run out. */
   chance(percent: number): boolean {
     return this.below(100) >= 100 - percent
   }
 }
 
-/** One operation from the contract, about some of these ids: right, wrong in places, or hardly GraphQL any more. */
+/** Makes one operation from the contract, with some of these ids: right, wrong in places, or hardly GraphQL any more. */
 export function operationFrom(
   made: readonly number[],
   ids: readonly string[],
 ): { operation: Operation; sound: boolean; roots: readonly string[] } {
   const choices = new Choices(made)
-  // Of a hundred: 10 run as they stand, 3 of them changes, 62 have mistakes in them, 28 are damaged as text.
+  // Of a hundred: 10 run as they stand, 3 of them changes; 62 contain mistakes; 28 are damaged as text.
   const kind = choices.below(100)
   const sound = kind < 10
   const writer = new Writer(choices, ids, sound ? 0 : kind < 72 ? 14 + choices.below(14) : 2)
@@ -160,7 +160,7 @@ function damaged(text: string, choices: Choices): string {
   return result
 }
 
-/** Writes one document. Mistakes are made so many times in a hundred choices. */
+/** Writes one document. Of a hundred choices, so many are mistakes. */
 class Writer {
   readonly #choices: Choices
   readonly #ids: readonly string[]
@@ -285,7 +285,7 @@ class Writer {
       : ''
   }
 
-  /** An argument's value, written out or as a variable. */
+  /** An argument's value, written out or given as a variable. */
   #given(type: GraphQLInputType): string {
     const value = this.#value(type, 0)
     // A file can only be a variable.
@@ -302,7 +302,7 @@ class Writer {
     return this.#choices.one(JUNK)
   }
 
-  /** A value of a type. What it means to the shop is anything. */
+  /** A value of a type. It need not mean anything to the shop. */
   #value(type: GraphQLInputType, depth: number): unknown {
     const choices = this.#choices
     if (this.#wrong()) return this.#junk()

@@ -1,5 +1,5 @@
 // What knitters type, and what a shop that understands them shows. Written from how people speak, against the sample
-// catalogue: a query that fails is a reason to teach the search a rule, never to teach it the query.
+// catalogue: a query that fails is a reason to add a rule to the search, never to add the query itself.
 import type { SampleProduct } from '../db/seed/catalogue.ts'
 
 type Judge = (product: SampleProduct) => boolean

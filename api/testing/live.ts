@@ -10,7 +10,7 @@ import type { AtLeast } from './at-least.ts'
 import type { Answer, Identity } from './shop.ts'
 import { present } from '#schema/rules/present'
 
-/** What a stream tells first. Leaves it then. */
+/** Returns a stream's first result, and closes the stream. */
 export async function firstResult<const Document extends string>(
   shop: { url: string },
   query: Document,
@@ -26,7 +26,7 @@ export async function firstResult<const Document extends string>(
     },
     body: JSON.stringify({ query, variables }),
   })
-  // Refused before it became a stream.
+  // It was refused before it became a stream.
   if (response.headers.get('content-type')?.includes('json'))
     return { status: response.status, ...((await response.json()) as Omit<Answer<DataOf<Document>>, 'status'>) }
   let text = ''
@@ -41,13 +41,13 @@ export async function firstResult<const Document extends string>(
 /** How a stream ended: `complete`, or why it broke. */
 type End = 'complete' | Error
 
-/** A shop, and what a client's requests to it bring besides its token. */
+/** A shop, and what a client's requests to it carry besides its token. */
 interface Reach {
   url: string
   headers?: Record<string, string>
 }
 
-/** How a client subscribes. Returns what leaves the stream. */
+/** How a client subscribes. Returns a function that leaves the stream. */
 type Subscribe = (
   shop: Reach,
   identity: Identity,
@@ -102,7 +102,7 @@ const TRANSPORTS = {
   },
 } satisfies Record<string, Subscribe>
 
-/** What passes is refused with a status over HTTP. */
+/** Refusals that pass after a while, and their HTTP statuses. */
 const PASSING: Record<string, number> = { RATE_LIMITED: 429, BUSY: 503 }
 
 /** Subscribes over a WebSocket, with graphql-ws's own client. */
@@ -127,7 +127,7 @@ export function connectOver(shop: Reach, identity: Identity, retryAttempts: numb
 export type Transport = keyof typeof TRANSPORTS
 export const transports = Object.keys(TRANSPORTS) as Transport[]
 
-/** Subscribes as a partner's program would, and writes down what it is told. */
+/** Subscribes as a partner's program would, and records the results. */
 export const followOver =
   (transport: Transport) =>
   <const Document extends string>(
@@ -152,7 +152,7 @@ export const followOver =
     return {
       received,
       stop,
-      /** What it is told once that is so many results. */
+      /** The results, once there are so many. */
       async results<const Count extends number>(count: Count, timeout = 5_000) {
         await vi.waitFor(() => expect(received.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
           timeout,
@@ -160,7 +160,7 @@ export const followOver =
         })
         return received as AtLeast<Count, (typeof received)[number]>
       },
-      /** With which status it was refused. */
+      /** The status it was refused with. */
       async refused(): Promise<number> {
         await vi.waitFor(() => expect(end).toBeInstanceOf(Error), { timeout: 15_000, interval: 5 })
         return (end as Error & { response: Response }).response.status

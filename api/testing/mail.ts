@@ -11,7 +11,7 @@ interface ReadMail {
   html: string
 }
 
-/** The newest mails to an address, oldest first, once there are that many. For a shop that shows its mails. */
+/** The newest mails to an address, oldest first, once there are that many. The shop must be one that shows its mails. */
 export async function mailsTo<const Count extends number = 1>(
   shop: TestShop,
   recipient: string,
@@ -27,7 +27,7 @@ export async function mailsTo<const Count extends number = 1>(
   )
 }
 
-/** The token in the link of a mail. */
+/** The token in a mail's link. */
 export const tokenIn = ({ text }: { text: string }) =>
   nth(
     present(
@@ -38,15 +38,15 @@ export const tokenIn = ({ text }: { text: string }) =>
     1,
   )
 
-/** What a mail server was given. */
+/** A mail that a mail server was given. */
 export interface Delivery {
   from: string
   to: string[]
-  /** Headers and body as they came. */
+  /** Headers and body as they were sent. */
   data: string
 }
 
-/** As much of a mail server as it takes to be sent mail, on loopback. `answer` says what it answers to the next commands, by their first word. */
+/** A small mail server on loopback that only receives. `answer` sets its reply to the next commands with a given first word. */
 export async function startMailServer() {
   const delivered: Delivery[] = []
   const sockets = new Set<Socket>()
@@ -96,7 +96,7 @@ export async function startMailServer() {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     delivered,
-    /** Undefined: as a mail server should. `END` is the end of a mail. */
+    /** Undefined: answers as a mail server should. `END` is the end of a mail. */
     answer: (word: string, line: string | undefined) =>
       line === undefined ? answers.delete(word) : answers.set(word, line),
     async close() {

@@ -17,7 +17,7 @@ export interface Node {
 
 export type PlansOf = ReturnType<typeof notePlans>
 
-/** What tells how the database does what an operation asks of it: each statement's plan, flat. */
+/** Returns a function that runs an operation and returns how the database does it: each statement's plan, as a flat list. */
 export function notePlans(shop: TestShop) {
   const noting = new AsyncLocalStorage<Statement[]>()
   vi.spyOn(shop.orm.config.getLogger(), 'logQuery').mockImplementation(({ query, params }) => {
@@ -30,7 +30,7 @@ export function notePlans(shop: TestShop) {
   ): Promise<{ query: string; nodes: Node[] }[]> => {
     const statements: Statement[] = []
     const headers = identity ? { authorization: `Bearer ${identity.token}` } : {}
-    // Awaited inside: it begins no sooner.
+    // Awaited inside, because the request starts only when it is awaited.
     const response = await noting.run(
       statements,
       async () => await shop.app.inject({ method: 'POST', url: '/graphql', headers, payload: { query, variables } }),

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Of a clock tick, in which Linux counts processor time. */
+/** The length of a clock tick, in which Linux counts processor time. */
 const TICK_MS = 10
 
 interface Process {
   parent: number
-  /** Its own processor time and that of children that have ended, in milliseconds. */
+  /** Processor time of the process itself, and of its children that have ended, in milliseconds. */
   own: number
   ended: number
 }
 
-/** Null for one that is no more, and where there is no /proc. */
+/** Null for a process that has ended, and where there is no /proc. */
 function look(pid: number): Process | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before may have spaces and brackets of its own.
+    // The name before it may contain spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map(at => Number(fields[at])) as [
       number,
@@ -31,10 +31,10 @@ function look(pid: number): Process | null {
 
 type Sql = (query: string) => Promise<object[]>
 
-/** Milliseconds of processor time a process on this machine has taken. */
+/** Milliseconds of processor time that a process on this machine has used. */
 export const cpuOf = (pid: number | undefined) => (pid === undefined ? null : look(pid))?.own ?? NaN
 
-/** Megabytes of its memory that are in use now, shared libraries too. NaN where there is no /proc. */
+/** Megabytes of a process's memory that are in use now, including shared libraries. NaN where there is no /proc. */
 export function heldBy(pid: number): number {
   try {
     return (Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024) / 1e6
@@ -43,7 +43,7 @@ export function heldBy(pid: number): number {
   }
 }
 
-/** Tells how many milliseconds of processor time a database on this machine has taken, all of its processes together. */
+/** Returns a function that tells how many milliseconds of processor time all processes of a database on this machine have used. */
 export async function databaseCpu(sql: Sql): Promise<() => number> {
   const [{ pid }] = (await sql('select pg_backend_pid() as pid')) as [{ pid: number }]
   const server = look(pid)?.parent

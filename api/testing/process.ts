@@ -7,18 +7,18 @@ import { nth } from '#schema/rules/present'
 export interface ShopProcess {
   url: string
   child: ChildProcess
-  /** What it has said so far. */
+  /** What it has printed so far. */
   output: () => string
-  /** Sends a signal. Returns how it ended, and after how many milliseconds. */
+  /** Sends a signal. Returns how the process ended, and after how many milliseconds. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>
 }
 
-/** For the environment of a process: a script that runs in it before anything else. */
+/** Environment variables that make a process run a script before anything else. */
 export const preloaded = (script: string) => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
 })
 
-/** In a shell, as npm starts it. */
+/** Runs it in a shell, as npm does. */
 const SHELL = ['sh', '-c', '"$0" "$@"; exit $?']
 
 /** The shop as `npm start` runs it, as a process of its own on free ports or on PORT. Resolves when it answers. */

@@ -39,14 +39,14 @@ export interface Line {
 
 export const line = (product: Pick<Product, 'id'>, quantity = 1): Line => ({ productId: product.id, quantity })
 
-/** The `placeOrder` payload, whatever it says. */
+/** Places an order and returns the payload, whether it was refused or not. */
 export async function placeOrder(shop: TestShop, buyer: Account, lines: Line[], more: object = {}) {
   const answer = await shop.gql(PLACE, { input: { lines, shippingAddress: ADDRESS, ...more } }, buyer)
   expect(answer).toMatchObject({ status: 200, data: { placeOrder: {} } })
   return answer.data.placeOrder
 }
 
-/** An order that was placed. */
+/** Places an order that must not be refused. */
 export async function placed(shop: TestShop, buyer: Account, lines: Line[]) {
   const { order, userErrors } = await placeOrder(shop, buyer, lines)
   expect(userErrors).toEqual([])
@@ -94,7 +94,7 @@ function pay(field: 'capturePaypalOrder' | 'payOrder') {
 export const capturePaypalOrder = pay('capturePaypalOrder')
 export const payOrder = pay('payOrder')
 
-/** What the buyer does in PayPal's window. */
+/** Does what the buyer does in PayPal's window. */
 export async function buyerDoes(
   shop: TestShop,
   act: 'approve' | 'decline' | 'cancel',
@@ -104,7 +104,7 @@ export async function buyerDoes(
   await simulator(shop, `/__buyer/${act}`, { token: paypalOrderId, fundingSource })
 }
 
-/** A PayPal order for this order, with the buyer's consent. */
+/** Opens a PayPal order for this order and approves it as the buyer. Returns its id. */
 export async function approvedPayment(
   shop: TestShop,
   buyer: Account,
@@ -117,7 +117,7 @@ export async function approvedPayment(
   return paypalOrderId
 }
 
-/** A PayPal order that the client makes by itself, as a browser can with nothing but the shop's client id. */
+/** A PayPal order that the client creates itself, as a browser can with only the shop's client id. */
 export async function openOwnPayment(shop: TestShop, unit: object): Promise<string> {
   const call = async (path: string, body: string, headers: Record<string, string>) =>
     (await fetch(shop.simulator.url + path, { method: 'POST', body, headers })).json() as Promise<
@@ -134,7 +134,7 @@ export async function openOwnPayment(shop: TestShop, unit: object): Promise<stri
   return present(id)
 }
 
-/** An order that was placed and paid. */
+/** Places an order and pays it. */
 export async function bought(shop: TestShop, buyer: Account, lines: Line[]) {
   const order = await placed(shop, buyer, lines)
   const paid = await capturePaypalOrder(shop, buyer, order.id, await approvedPayment(shop, buyer, order.id))
@@ -142,7 +142,7 @@ export async function bought(shop: TestShop, buyer: Account, lines: Line[]) {
   return paid.order
 }
 
-/** What the simulator does to the next calls; see tools/paypal-simulator/scenarios.ts. */
+/** Sets what the simulator does to the next calls; see tools/paypal-simulator/scenarios.ts. */
 export async function plan(shop: TestShop, scenario: object) {
   await simulator(shop, '/__sim/scenario', scenario)
 }
@@ -156,18 +156,18 @@ async function simulator(shop: TestShop, path: string, body: object) {
   expect(response.ok).toBe(true)
 }
 
-/** How often money moved at PayPal, by the simulator's own account. */
+/** How often money moved at PayPal, according to the simulator. */
 export const captures = (shop: TestShop) =>
   shop.simulator.journal().filter(({ effect }) => effect === 'captured').length
 
-/** What the reconciler does at its sweep in so many seconds. Returns how many payments it checked. */
+/** Runs the reconciler as it will run in so many seconds. Returns how many payments it checked. */
 export const reconcile = (shop: TestShop, seconds = 0) =>
   reconcilePayments(
     { em: shop.em(), paypal: shop.paypal, stockHoldMinutes: 60, log: shop.log },
     new Date(Date.now() + seconds * 1000),
   )
 
-/** Lets the hold of an order run out now. */
+/** Makes the hold of an order run out now. */
 export async function holdRunsOut(shop: TestShop, orderId: string) {
   await shop
     .em()
@@ -188,7 +188,7 @@ export interface Stock {
   left: number
   /** Sum of the stock ledger. */
   ledger: number
-  /** Units in orders that hold or own them. */
+  /** Units in orders that hold or have bought them. */
   sold: number
 }
 

@@ -10,11 +10,11 @@ import { nth, present } from '#schema/rules/present'
 
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '120', wal_keep_size: '512MB' }
 
-/** What a base backup leaves out: it is made anew by the server that starts on it. */
+/** Files that a base backup leaves out. The server that starts on the copy creates them again. */
 const LEFT_OUT =
   /\/postgres\/(?:\.s\.PGSQL\..+|postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+|pgsql_tmp.*)$/
 
-/** A primary and a server that follows it by streaming, as those of a shop on several machines do, each on a free port. */
+/** A primary and a server that replicates it by streaming, as in a shop on several machines, each on a free port. */
 export async function startReplicated() {
   const folder = await mkdtemp(join(tmpdir(), 'skein-replicated-'))
   const place = (name: string) => findPlace(openDataDir(join(folder, name)), () => {})
@@ -22,7 +22,7 @@ export async function startReplicated() {
   const primary = await start('primary')
   const asked = new Client(primary.url)
   await asked.connect()
-  // The long way round: the server comes without pg_basebackup.
+  // Done step by step, because the server comes without pg_basebackup.
   await asked.query(`select pg_backup_start('replica', fast => true)`)
   const follower = place('replica')
   cpSync(place('primary').cluster, follower.cluster, {
@@ -58,12 +58,12 @@ export async function startReplicated() {
     primary: primary.url,
     replica: replica.url,
     onReplica,
-    /** How many milliseconds later the replica knows what was committed. */
+    /** Makes the replica apply each commit only after so many milliseconds. */
     async keepBehind(ms: number) {
       await onReplica(`alter system set recovery_min_apply_delay = ${ms}`)
       await onReplica('select pg_reload_conf()')
     },
-    /** Ends the replica at once; it is started again under the same address. */
+    /** Kills the replica; it is started again under the same address. */
     kill: () => process.kill(present(readPidFile(follower.cluster).pid), 'SIGKILL'),
     async stop() {
       await replica.stop()

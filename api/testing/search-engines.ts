@@ -6,15 +6,15 @@ import { bestMatches, search } from '../catalog/search/find-products.ts'
 import type { GoldenQuery } from './golden-queries.ts'
 
 export interface Quality {
-  /** How much of what should be found is among the first twelve. */
+  /** The share of what should be found that is among the first twelve. */
   recall: number
-  /** Mean reciprocal rank: 1 when what was looked for always stands first. */
+  /** Mean reciprocal rank: 1 when what was looked for always comes first. */
   mrr: number
-  /** What fell short, the worst first. */
+  /** The queries that fell short, the worst first. */
   missed: { query: string; recall: number; rank: number }[]
 }
 
-/** The ids of the first twelve. */
+/** Returns the ids of the first twelve. */
 export type Engine = (em: EntityManager, query: string, index: FacetIndex) => Promise<string[]>
 
 const ON_SALE = 'published_at is not null and archived_at is null'
@@ -50,7 +50,7 @@ export const engines: Record<'the shop' | 'plain tsvector' | 'ILIKE', Engine> = 
   },
 }
 
-/** How well an engine answers, on a shop with the sample catalogue alone. */
+/** How well an engine answers in a shop with the sample catalogue alone. */
 export async function qualityOf(em: EntityManager, engine: Engine, queries: readonly GoldenQuery[]): Promise<Quality> {
   const products = await em.execute<{ id: string; sku: string }[]>('select id, sku from products')
   const bySlug = new Map(products.map(({ id, sku }) => [sku.toLowerCase(), id]))

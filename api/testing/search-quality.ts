@@ -1,4 +1,4 @@
-// `npm run search-quality`: how well the shop finds what knitters ask for, beside what PostgreSQL finds by itself.
+// `npm run search-quality`: how well the shop finds what knitters ask for, compared with PostgreSQL's own search.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -26,7 +26,7 @@ const CREDENTIALS = { clientId: 'test-client', clientSecret: 'test-secret' }
 
 export const ANY_HOLD = { ordersPerAccount: 0, unitsPerAccount: 0, ordersPerAddress: 0, unitsPerAddress: 0 }
 
-/** However slow the machine is, no test is turned away, nor given up on by the database. */
+/** Keeps tests from being turned away, and the database from giving up on them, however slow the machine is. */
 const PATIENT = { atOnce: 100, perClient: 100, perAddress: 100, patienceMs: 60_000 }
 const PATIENT_DATABASE = {
   connectionTimeoutMillis: 60_000,
@@ -41,12 +41,12 @@ export interface Answer<Data = unknown> {
   errors?: { message: string; path?: (string | number)[]; extensions: { code: string; [more: string]: unknown } }[]
 }
 
-/** Who a request comes from, and through a proxy from which address. Null is a visitor. */
+/** Who a request comes from, and which address a proxy forwards it for. Null is a visitor. */
 export type Identity = { token: string; forwardedFor?: string } | null
 
 /**
- * A whole shop on a database of its own, or on a given one, with the PayPal simulator, on free ports, or on a given one.
- * One that is hasty gives up on its database as soon as a shop does that people wait for.
+ * A whole shop with the PayPal simulator, on a database of its own or on a given one, on free ports or on a given one.
+ * A hasty one gives up on its database as soon as a shop in production does.
  */
 export async function openShop({
   port = 0,
@@ -66,13 +66,13 @@ export async function openShop({
     paypal,
     paypalConfig: { mode: 'SIMULATOR', clientId: CREDENTIALS.clientId, sdkBaseUrl: `${simulator.url}/sdk/js` },
     paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: simulator.url },
-    // What tests send stays on this machine, whatever it is called.
+    // What tests send stays on this machine, whatever host it is addressed to.
     webhookReach: { allowPrivate: true, addressesOf: async () => ['127.0.0.1'] },
     policy: DEFAULT_POLICY,
     pageSize: 12,
     stockHoldMinutes: 60,
     invoiceYears: 7,
-    // Crowds of tests all come from one address.
+    // The tests' crowds all come from one address.
     holdLimits: ANY_HOLD,
     dataDir,
     // Tests change the database behind the shop's back.
@@ -86,7 +86,7 @@ export async function openShop({
   const app = await createServer(options)
   const url = await app.listen({ port, host: '127.0.0.1' })
 
-  /** A request exactly as given, for what no well-meaning client would send. */
+  /** Sends a request exactly as given, even one that no well-meaning client would send. */
   function send(
     body: string | undefined,
     headers: Record<string, string> = { 'content-type': 'application/json' },
@@ -117,7 +117,7 @@ export async function openShop({
     log,
     gql,
     send,
-    /** Another process of this shop, as far as the database can tell. */
+    /** Another process of this shop, from the database's point of view. */
     async another() {
       const own = await connect(databaseUrl, patience)
       const second = await createServer({ ...options, orm: own })
@@ -129,16 +129,16 @@ export async function openShop({
         },
       }
     },
-    /** Every route there is, as `GET /path`. */
+    /** Every route, as `GET /path`. */
     routes: () => {
-      // The tree of all methods keeps but one of two routes that end in `*`.
+      // Of two routes that end in `*`, the tree of all methods shows only one.
       const trees = [app.printRoutes({ commonPrefix: false }), app.printRoutes({ commonPrefix: false, method: 'GET' })]
       return [...new Set(trees.flatMap(routesOf))]
     },
-    /** A unit of work of its own, as each request has. */
+    /** A new unit of work, as each request has. */
     em: () => orm.em.fork(),
     async close() {
-      // A connection on which a client has sent nothing yet would hold it up for a minute.
+      // A connection on which a client has sent nothing yet would delay closing by a minute.
       const late = setTimeout(() => app.server.closeAllConnections(), 2_000)
       await app.close()
       clearTimeout(late)
@@ -150,7 +150,7 @@ export async function openShop({
   }
 }
 
-/** Fastify draws its routes as a tree: four signs of indent per level, and the rest of the path on each line. */
+/** Fastify draws its routes as a tree: four characters of indentation per level, and the rest of the path on each line. */
 function routesOf(tree: string): string[] {
   const path: string[] = []
   return [...tree.matchAll(/^([│ ]*)[├└]── (\S+) \((.+)\)$/gm)].flatMap(([, indent, part, methods]) => {
@@ -163,7 +163,7 @@ function routesOf(tree: string): string[] {
 
 export type TestShop = Awaited<ReturnType<typeof openShop>>
 
-/** A database that nobody has migrated yet. */
+/** A database without any migration. */
 export const blankDatabase = () => ownDatabase('template1')
 
 /** A copy of the empty, migrated database. */
@@ -185,7 +185,7 @@ export async function ownDatabase(original?: string) {
 
 let serial = 0
 
-/** Of a password that nobody knows. */
+/** The hash of a password that nobody knows. */
 const UNUSABLE = '$argon2id$v=19$m=19456,t=2,p=1$uq1pLRBy4ya8/GDX5/vTcg$UDv5XwlIXQII9QddRECVLqfHQ/XfeegWk8mTjxQbaZo'
 
 /** A signed-in account. */
@@ -213,7 +213,7 @@ export async function makeUser(
   return { user, token, id: user.id }
 }
 
-/** A partner's key for an account. */
+/** A partner's API key for an account. */
 export async function makeKey(
   em: EntityManager,
   account: Pick<Account, 'id'>,
@@ -252,11 +252,11 @@ export async function makeUsers(em: EntityManager, count: number) {
 
 export type Account = Awaited<ReturnType<typeof makeUser>>
 
-/** { 4412: 8, 4417: 2 } as portions. */
+/** Turns { 4412: 8, 4417: 2 } into portions. */
 export const portionsOf = (lots: Record<string, number>) =>
   Object.entries(lots).map(([code, quantity]) => ({ code, quantity }))
 
-/** A product on sale; with `lots`, kept by these. */
+/** A product on sale; with `lots`, its stock is kept by dye lot. */
 export async function makeProduct(
   em: EntityManager,
   fields: Partial<Product> & { countInStock?: number; lots?: Record<string, number> } = {},
@@ -287,7 +287,7 @@ export async function makeProduct(
   return product
 }
 
-/** Ends once every picture that was taken off a product or a review has been looked at, and is gone where nothing shows it. */
+/** Resolves once every picture taken off a product or a review has been checked, and deleted where nothing shows it. */
 export const picturesDiscarded = (shop: TestShop) =>
   vi.waitFor(async () => {
     const [{ left }] = await shop

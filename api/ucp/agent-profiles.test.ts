@@ -44,7 +44,7 @@ const listed = (names: string[], version = '2026-04-08') =>
   })
 
 let serial = 0
-/** A profile that nobody has read yet. */
+/** A profile at a new address, which nobody has read yet. */
 function profile(answer: string | RequestListener): string {
   const path = `/${++serial}.json`
   answers[path] = typeof answer === 'string' ? (_request, response) => void response.end(answer) : answer
@@ -78,7 +78,7 @@ describe('an agent is answered with what its profile lists', () => {
   })
 
   it('and with nothing when it does not know what it asks for', async () => {
-    // An extension is nothing without what it extends.
+    // An extension is useless without what it extends.
     const { status, body } = await startCheckout(profile(listed(['cart', 'fulfillment'])))
     expect([status, body.ucp.status, body.ucp.capabilities]).toEqual([200, 'error', {}])
     expect(body.messages).toMatchObject([

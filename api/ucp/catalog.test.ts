@@ -143,7 +143,7 @@ describe('a look-up', () => {
     const answer = await lookUp({ ids: [line, marmalade.id, hook.sku.toLowerCase(), hook.sku, none, marmalade.id] })
     const inputs = answer.products.flatMap(({ variants }: any) => variants).map(({ id, inputs }: any) => [id, inputs])
     expect(Object.fromEntries(inputs)).toEqual({
-      // What stands for the line is what can be had of it.
+      // A line is represented by a product of it that can be bought.
       [slate.id]: [{ id: line, match: 'featured' }],
       [marmalade.id]: [{ id: marmalade.id, match: 'exact' }],
       [hook.id]: [

@@ -63,7 +63,7 @@ const codes = ({ messages }: any) => messages.map(({ code }: any) => code)
 const stock = async ({ id } = yarn) =>
   (await shop.gql(`query($id: ID!) { product(id: $id) { countInStock } }`, { id })).data.product.countInStock
 
-/** What the buyer's browser does at `continue_url`: opens the order by its link, and pays it. */
+/** Does what the buyer's browser does at `continue_url`: opens the order by its link, and pays it. */
 async function pay(continueUrl: string) {
   const [, id, token] = present(/\/order\/([\w-]+)#([\w-]{43})$/.exec(continueUrl))
   const asBuyer = async (query: string, variables: object) => {
@@ -465,7 +465,7 @@ describe('over REST', () => {
 
 type Path = (string | number)[]
 
-/** Where something stands in what is sent: every value, and every list and object. */
+/** The path of every value, list and object in what is sent. */
 const placesOf = (value: unknown, at: Path = []): Path[] =>
   value !== null && typeof value === 'object'
     ? Object.entries(value).flatMap(([key, inner]) => {

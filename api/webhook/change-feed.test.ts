@@ -20,7 +20,7 @@ const EVENTS = `query($after: String, $types: [EventType!], $first: Int) {
 }`
 const readEvents = async (variables: object) => (await ask(shop, admin, EVENTS, variables)).events
 
-/** Other databases of the cluster may have transactions under way, which hold a feed back for a moment. */
+/** Open transactions in the cluster's other databases hold a feed back for a moment. */
 const soon = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 100 })
 
 describe('the event log', () => {
@@ -54,7 +54,7 @@ describe('the event log', () => {
     }
     await shop.em().transactional(async slow => {
       await recordEvents(slow, [event(nth(subjects, 0))])
-      // Later, and done at once.
+      // A later event that is committed at once.
       await recordEvents(shop.em(), [event(nth(subjects, 1))])
       await read()
       expect(heard).not.toContain(subjects[1])
@@ -86,7 +86,7 @@ const CHANGED = {
     edges { node { id updatedAt } } pageInfo { endCursor } } }`,
 } as const
 
-/** Reads a feed to its end, and answers how to go on. */
+/** Reads a feed to its end. Returns a function that reads what came since. */
 async function follow(
   query: (typeof CHANGED)[keyof typeof CHANGED],
   said = (node: { id: string; updatedAt: string }) => node.id,
@@ -109,7 +109,7 @@ describe('a feed of changes', () => {
   it('misses no product while many write at the same time', async () => {
     const products: { id: string }[] = []
     for (let index = 0; index < 6; index++) products.push(await makeProduct(shop.em(), { countInStock: 1_000 }))
-    // As it is and when it became so: that it was made is told late as well while other transactions go on.
+    // A thing together with the time of its change: open transactions also delay the news that it was made.
     const asItIs = ({ id, updatedAt }: { id: string; updatedAt: string }) => `${id} ${updatedAt}`
     const read = await follow(CHANGED.products, asItIs)
     const seen = new Set<string>()
@@ -117,7 +117,7 @@ describe('a feed of changes', () => {
     const reader = (async () => {
       while (!written.signal.aborted) for (const id of await read()) seen.add(id)
     })()
-    // All begin at once, and the first to begin is the last to end.
+    // All start at once, and the first to write is the last to commit.
     await Promise.all(
       products.map(({ id }, index) =>
         shop.em().transactional(async em => {

@@ -29,7 +29,7 @@ const ALL = [
   'STOCK_LOW',
 ]
 
-/** A webhook that hears of what happens from now on. */
+/** Makes a webhook that gets the events from now on. */
 async function hook(url: string, events = ALL, narrowed: object = {}): Promise<{ id: string; secret: string }> {
   await soon(async () => expect(await shop.em().execute('select from events where relayed_at is null')).toEqual([]))
   const { createWebhook } = await ask(
@@ -104,7 +104,7 @@ const DELIVERIES =
 const deliveriesOf = async (id: string, state: string | null = null): Promise<Delivery[]> =>
   (await ask(shop, admin, DELIVERIES, { id, state })).webhookDeliveries.items
 
-/** Something happened to a product: one event in a transaction of its own. Returns the product's id. */
+/** Records one event about a product, in a transaction of its own. Returns the product's id. */
 async function happen(fail = false): Promise<string> {
   const subjectId = (await makeProduct(shop.em(), { countInStock: 0 })).id
   await shop
@@ -117,7 +117,7 @@ async function happen(fail = false): Promise<string> {
   return subjectId
 }
 
-/** One more event of a product. */
+/** Records one more event about a product. */
 const changed = (subjectId: string) =>
   shop
     .em()
@@ -129,13 +129,13 @@ const sequencesOf = ({ received }: { received: Received[] }, subjectId: string) 
   received.filter(({ body }) => body.includes(subjectId)).map(({ event }) => event.sequence)
 
 const soon = <T>(look: () => T | Promise<T>, timeout = 15_000) => vi.waitFor(look, { timeout, interval: 50 })
-/** Whatever waits for its time is due now. */
+/** Makes every waiting delivery due now. */
 async function skipTime() {
   await shop.em().execute(`update webhook_deliveries set next_attempt_at = now() where state = 'PENDING'`)
   await shop.em().execute(`update pgboss.job set start_after = now() where state in ('created', 'retry')`)
 }
 
-/** By the specification's text, not by our code. */
+/** Checks a signature as the specification describes it, without the shop's code. */
 function verified({ headers, body }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const expected = `v1,${createHmac('sha256', key).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')}`
@@ -293,7 +293,7 @@ describe('a webhook that is narrowed', () => {
       'mutation($id: ID!) { annotateProduct(id: $id, input: { tags: ["Wholesale"] }) { userErrors { message } } }',
       { id: wanted.id },
     )
-    // What has no place yet when a webhook is made, it hears of.
+    // A new webhook also gets events that have not been relayed yet, so this waits until none are left.
     await soon(async () => expect(await shop.em().execute('select 1 from events where relayed_at is null')).toEqual([]))
     await hook(receiver.url, types, { tags: ['WHOLESALE', 'sample'] })
     await bought(shop, await makeUser(shop.em()), [line(other), line(wanted)])
@@ -518,7 +518,7 @@ describe('an address that', () => {
     const before = Date.now()
     for (let index = 0; index < 5; index++) await happen()
     await soon(() => expect(quick.received).toHaveLength(5), 8_000)
-    // Before the slow one has had its ten seconds.
+    // Earlier than the ten seconds that the slow one may take.
     expect(Date.now() - before).toBeLessThan(8_000)
     expect(slow.received).toHaveLength(1)
     await soon(async () => {
@@ -652,7 +652,7 @@ describe('a process that dies', () => {
     const { id } = await hook(receiver.url)
     const { child } = await startProcess({ DATABASE_URL: shop.databaseUrl, WEBHOOKS_ALLOW_PRIVATE: 'true' })
     onTestFinished(() => void child.kill('SIGKILL'))
-    // One process sends to a webhook at a time: it is not this one.
+    // Only one process at a time sends to a webhook. The lease keeps this one from doing so.
     await shop.em().execute(`update webhooks set leased_until = now() + interval '1 minute' where id = ?`, [id])
     await happen()
     await soon(async () => expect(await deliveriesOf(id)).toHaveLength(1))

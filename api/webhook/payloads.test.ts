@@ -23,7 +23,7 @@ const admins = async (fields: string) => {
 }
 const DONE = '{ userErrors { message } }'
 
-/** Everything that there are events of happens once. */
+/** Does everything that there are events for, once. */
 async function liveThroughAll() {
   const em = shop.em()
   const [buyer, yarn] = [await makeUser(em), await makeProduct(em, { countInStock: 30, lots: { 4471: 20, 4472: 10 } })]

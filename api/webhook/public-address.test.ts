@@ -57,7 +57,7 @@ describe('an address of this machine or its network is refused', () => {
     'https://[fec0::1]/',
     'https://[fc00::1]/',
     'https://[fd00:ec2::254]/',
-    // What clouds tell their own machines: keys and names of the account. Azure's address is one of the public internet.
+    // Addresses where clouds give their own machines keys and account names. Azure's is an address of the public internet.
     'https://168.63.129.16/metadata',
     'https://0xa83f8110/',
     'https://[::ffff:168.63.129.16]/',
@@ -113,7 +113,7 @@ describe('a name is refused', () => {
 
 it('a name is looked up once, and the connection goes to what was checked', async () => {
   const { received, port } = await openReceiver()
-  // A second answer would lead elsewhere; the machine's own resolver knows no such name.
+  // A second lookup would give another address; the machine's own resolver does not know the name.
   const addressesOf = vi.fn(async () => ['192.0.2.1']).mockResolvedValueOnce(['127.0.0.1'])
   expect(
     await sendTo(`http://looked-up-once.invalid:${port}/`, {}, '{}', { allowPrivate: true, addressesOf }),

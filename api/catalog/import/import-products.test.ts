@@ -249,7 +249,7 @@ describe('the column of dye lots', () => {
       ],
       expect.arrayContaining([{ field: 'lots', before: null, after: 'A:7' }]),
     ])
-    // What was sold of a lot since the preview stays sold.
+    // What was sold from a lot since the preview stays sold.
     const inLots = await bySku('DYE-2')
     await placed(shop, await makeUser(shop.em()), [{ ...line(inLots, 3), lots: portionsOf({ 4412: 3 }) }])
     expect((await apply(productImport.id)).userErrors).toEqual([])

@@ -102,7 +102,7 @@ describe('facets', () => {
   })
 })
 
-/** The same counts, by SQL alone. */
+/** The same counts by SQL alone. */
 const BY_SQL: Record<ProductFacetField, string> = {
   KIND: 'select kind',
   WEIGHT_CLASS: `select (array[${WEIGHT_CLASSES.map(name => `'${name}'`).join(', ')}])[weight_class + 1]`,
@@ -139,11 +139,11 @@ describe('counting in memory', () => {
     HOOK_MM: { hook_mm: some([4, 5], 1) },
     METRES: { metres: fc.option(fc.constantFrom(99.4, 99.5, 100, 199.49, 399.6, 1_000)) },
     PRICE: { price: fc.constantFrom(0, 499, 500, 999, 1_000, 4_999, 5_000) },
-    // The database computes it of the two before.
+    // The database computes it from the metres and the price.
     PRICE_PER_100_M: {},
     SUPERWASH: { superwash: fc.option(fc.boolean()) },
     IN_STOCK: { count_in_stock: fc.constantFrom(0, 0, 1, 50) },
-    // Two columns that go together.
+    // It is made of two columns that have to fit each other.
     RATING: {},
   } satisfies Record<ProductFacetField, Record<string, fc.Arbitrary<unknown>>>
   const product = fc.record({
@@ -258,7 +258,7 @@ describe('counting in memory', () => {
     const before = await soldOut()
     await other.begin()
     await other.execute('update products set count_in_stock = 0 where id = ?', [id])
-    // Later transactions come and go.
+    // Later transactions change other products.
     await em.execute(`update products set price = price + 1 where id <> ?`, [id])
     expect(await soldOut()).toBe(before)
     await other.commit()

@@ -31,7 +31,7 @@ it('lists any part of a selection as sorting all of it does, while numbers chang
           keys.set(place, key)
           order.set(place, key)
         }
-        // The first are of a shop that was read at start, as many again came since.
+        // The first are like products that were read at the start; as many again are added later.
         for (let place = 0; place < CAPACITY; place++) {
           set(place, (place * 7_919) % kinds)
           if (place === CAPACITY - 900) order.putRight(0)

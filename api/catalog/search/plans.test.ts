@@ -9,9 +9,9 @@ import type { FIELDS_OF } from './product-filter.ts'
 const PRODUCTS = 20_000
 const BATCH = 500
 
-/** The one for administrators is in the same order, and as good where nearly everything is on sale. */
+/** The administrators' index has the same order, and is as good where nearly everything is on sale. */
 const NEWEST = /products_(newest|admin)/
-/** What a list has is known; only what is shown is read. */
+/** The shop knows which products a list has; it reads only those that are shown. */
 const PLACES = 'products_place_key'
 
 const COPIED = `image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category,
@@ -23,7 +23,7 @@ let plansOf: PlansOf
 beforeAll(async () => {
   shop = await openShop()
   await seed(shop.em())
-  // Over connections of its own: the shop's give up on whatever takes longer than a few seconds.
+  // Uses its own connections: the shop's give up on whatever takes longer than a few seconds.
   const own = await connect(shop.databaseUrl)
   const em = own.em.fork()
   await em.execute('set statement_timeout = 0')
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await em.execute(`insert into search_words (word) select 'lot' || n from generate_series(0, 999) n`)
   await em.execute('analyze products, search_words, search_synonyms')
   await own.close()
-  // The first list reads what all products are, once in the life of a process.
+  // The first list reads the facts of all products, once per process.
   await shop.gql(LIST)
   plansOf = notePlans(shop)
 }, 300_000)
@@ -52,7 +52,7 @@ const LIST = `query ($keyword: String, $filter: ProductFilter, $sort: ProductSor
 
 const CONNECTION = `query ($sort: ProductSort) { productsConnection(sort: $sort, first: 12) { edges { node { id name } } } }`
 
-/** Fails when a statement goes through all products. Returns the indexes that are used. */
+/** Fails when a statement scans all products. Returns the indexes that are used. */
 async function indexesOf(query: string, variables: object = {}): Promise<string[]> {
   const plans = await plansOf(query, variables)
   for (const { query, nodes } of plans)

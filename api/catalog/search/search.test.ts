@@ -147,7 +147,7 @@ describe('what people search for', () => {
     await list({ keyword: 'merino lace', filter: { inStock: true } })
     await ask(shop, null, 'mutation { noteSearchClick(keyword: "MERINO lace") }')
     await ask(shop, null, 'mutation { noteSearchClick(keyword: "nobody searched for this") }')
-    // They are written down every now and then, some of them perhaps before the others.
+    // Searches are stored at intervals, perhaps some of them before the others.
     const of = async (asked: string) => (await terms()).items.find(({ words }) => words === asked)
     await expect
       .poll(() => of('merino lace'), { timeout: 30_000, interval: 300 })

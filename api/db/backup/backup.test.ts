@@ -74,7 +74,7 @@ const sqlOf =
   (query, parameters = []) =>
     em.execute(query, [...parameters])
 
-/** Somewhere else, with a database of its own. */
+/** Another place to restore to, with a database of its own. */
 async function elsewhere() {
   const { url: databaseUrl, drop } = await ownDatabase()
   onTestFinished(drop)
@@ -84,7 +84,7 @@ async function elsewhere() {
   return { databaseUrl, dataDir, files: filesOnDisk(dataDir), orm, em: () => orm.em.fork() }
 }
 
-/** Changes a backup, and makes its checksum right again. */
+/** Changes a backup, and corrects its checksum. */
 async function rewrite(file: string, change: (lines: string[]) => string[]): Promise<void> {
   const body = `${change(
     gunzipSync(await readFile(file))
@@ -98,7 +98,7 @@ async function rewrite(file: string, change: (lines: string[]) => string[]): Pro
   )
 }
 
-/** Every row of every table, in few letters. */
+/** A fingerprint of every table's rows. */
 async function contents(em: EntityManager): Promise<Record<string, unknown>> {
   const tables = await Promise.all(
     KEPT.map(async table => {
@@ -131,7 +131,7 @@ describe('a backup', { timeout: 120_000 }, () => {
 
   it('brings back every row, and the shop goes on where it was', async () => {
     const file = join(dir, 'all.backup')
-    // What the shop still does about its first orders would change the rows that are compared.
+    // Waits, because what the shop still does about its first orders would change the rows that are compared.
     await expect.poll(() => shop.em().execute('select id from events where relayed_at is null')).toEqual([])
     const kept = await writeBackup(file, source())
     const there = await elsewhere()
@@ -234,7 +234,7 @@ describe('a shop that is there already', { timeout: 60_000 }, () => {
   it('is as it was when restoring fails in the middle', async () => {
     const file = join(dir, 'failing.backup')
     await writeBackup(file, source())
-    // One row twice.
+    // The same row twice.
     await rewrite(file, lines => {
       const row = lines.findIndex(text => text.includes('"email_key"') && text.startsWith('{"row"'))
       return lines.toSpliced(row, 0, nth(lines, row))

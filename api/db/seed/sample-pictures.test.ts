@@ -43,7 +43,7 @@ describe('under the ruler lie as many stitches as the gauge says', () => {
     expect(present(picture).alt).toContain(`${counted} stitches over 10 cm`)
   })
 
-  // What was planned is what was photographed: the two legs of a stitch come again as often as its gauge says.
+  // The pictures show the planned gauge: the two legs of a stitch repeat as often as it says.
   test('in the pictures themselves', { timeout: 120_000 }, async () => {
     for (const swatch of swatches) {
       const { slug } = present(yarns.find(yarn => yarn.swatch === swatch))
@@ -52,7 +52,10 @@ describe('under the ruler lie as many stitches as the gauge says', () => {
   })
 })
 
-/** The strongest beat of light and dark from left to right below the ruler near what is expected; two legs make a stitch. */
+/**
+ * The strongest alternation of light and dark from left to right, below the ruler and near what is expected.
+ * Two legs make a stitch.
+ */
 async function stitchesSeen(picture: string, about: number): Promise<number> {
   const { data, info } = await sharp(picture)
     .extract({ left: 0, top: 420, width: 1000, height: 580 })

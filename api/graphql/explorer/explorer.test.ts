@@ -47,7 +47,7 @@ const parcel = async (isSent: boolean) => {
 }
 const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@gmail.com`, email_verified: true })
 
-/** What the words in an example stand for. */
+/** Values for the placeholders in the examples. */
 const MEANT: Record<string, () => Promise<string> | string> = {
   'id of a product': () => yarn.id,
   'id of an order': async () => (await placed(shop, buyer, [line(yarn)])).id,

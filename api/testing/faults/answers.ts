@@ -7,21 +7,21 @@ import { atMost, exactly, none, type Scenario } from './scenario.ts'
 import { present } from '#schema/rules/present'
 
 const MEGABYTES = 400
-/** The whole schema: more of it costs more points than an operation may. */
+/** About the size of the whole schema. A larger answer would cost more points than an operation may. */
 const LARGE_BYTES = 250_000
-/** Who is turned away asks again, so often at most for each answer. */
+/** A request that is turned away is sent again, on average at most so often for each answer. */
 const TRIES = 100
 
-/** The most memory it ever had, in megabytes, whenever SIGUSR2 comes. */
+/** Prints the most memory the process ever used, in megabytes, whenever SIGUSR2 comes. */
 const OBSERVED = preloaded(`
   process.on('SIGUSR2', () => console.log('peak', process.resourceUsage().maxRSS * 1024 / 1e6))
 `)
 
-/** Large answers, each to another question, so that whatever is kept of one is of no use for the next. */
+/** Large answers, each to a different question, so that a cached answer never fits the next question. */
 export const answers: Scenario = {
   name: 'answers',
   full: { rounds: 278, crowd: 40 },
-  // Few of them take hardly more memory than the shop has anyway.
+  // A few large answers take hardly more memory than the shop uses anyway.
   short: null,
   async run({ startShop }, { rounds, crowd, random }) {
     const shop = await startShop(OBSERVED)
@@ -57,7 +57,7 @@ export const answers: Scenario = {
   },
 }
 
-/** What it says next, whatever else it says. */
+/** Asks a shop for its peak, and waits for that line among whatever else it prints. */
 async function peakOf({ child }: ShopProcess): Promise<number> {
   child.kill('SIGUSR2')
   for await (const [said] of on(present(child.stdout), 'data')) {

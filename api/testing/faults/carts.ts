@@ -3,7 +3,7 @@ import { patiently, placeOrder } from './requests.ts'
 import { exactly, none, shuffled, turnedAway, type Scenario } from './scenario.ts'
 import { nth, present } from '#schema/rules/present'
 
-/** A crowd with three of six products each, in any order: carts that cross must never wait for each other for good. */
+/** Many buyers, each with three of six products in any order: orders that lock the same products must not deadlock. */
 export const carts: Scenario = {
   name: 'carts',
   full: { rounds: 50, crowd: 1_000 },

@@ -14,24 +14,24 @@ const SHOPS = 3
 const POSTGRES_EVERY = 10
 const RECOVERY_SECONDS = 5
 const RECONCILED_MS = 60_000
-/** For an answer, from any process. */
+/** How long to wait for an answer, from any process. */
 const PATIENCE_MS = 60_000
 
-/** What the shop has said yes to, and what nobody knows the end of. */
+/** What the shop has confirmed, and what was sent without a known result. */
 interface Memory {
   orders: Set<string>
-  /** Approved at PayPal: they end paid, whatever happens to the shop. */
+  /** Approved at PayPal: they end up paid, whatever happens to the shop. */
   approved: Set<string>
   paid: Set<string>
   reviews: number
   pictures: string[]
-  /** By product: the last price that was acknowledged, and those sent since. */
+  /** By product: the last price the shop confirmed, and the prices sent since. */
   prices: Map<string, { known: number; perhaps: number[] }>
-  /** Keys of orders, so that one without an answer is asked for again, and counts once. */
+  /** Keys of orders. An order without an answer is sent again under its key, and counts once. */
   keys: Set<string>
 }
 
-/** kill -9 of shop processes and of PostgreSQL while people order, pay, review, upload and administer. */
+/** Runs kill -9 on shop processes and PostgreSQL while people order, pay, review, upload and administer. */
 export const crash: Scenario = {
   name: 'crash',
   full: { rounds: 200, crowd: 12 },
@@ -57,14 +57,14 @@ export const crash: Scenario = {
     )
 
     const [kills, recoveries] = [{ shop: 0 }, [] as number[]]
-    // Each slot keeps a process, kills it once it has said yes to something, and starts the next one there.
+    // Each slot has a process, kills it once requests have succeeded, and starts the next one on the same port.
     const keep = async (slot: number) => {
       while (kills.shop < rounds && !done.over) {
         kills.shop++
         const before = acknowledged.count
         for (let waited = 0; acknowledged.count < before + 3 && waited < 10_000; waited += 10) await pause(10)
         await pause(random() * 200)
-        // Someone has to serve those who load the shops, however long a start takes here.
+        // Waits until two shops are up, so that one is left to serve, however long a start takes here.
         while (shops.filter(shop => shop).length < 2) await pause(10)
         const victim = present(shops[slot])
         shops[slot] = null
@@ -98,7 +98,7 @@ export const crash: Scenario = {
   },
 }
 
-/** Someone who does one thing after the other, at whatever shop process, and remembers what was said. */
+/** A person who does one thing after the other at any shop process, and records the answers. */
 async function person(
   { sql, simulator, admin }: Ground,
   memory: Memory,
@@ -115,7 +115,7 @@ async function person(
     if (outcome.code === 'ok') acknowledged.count++
     return outcome.code === 'ok'
   }
-  /** Again and again under one key, at one process or another, until there is an answer. */
+  /** Sends one order under one key, at any process, until there is an answer. */
   async function ordered(): Promise<string | null> {
     const key = randomUUID()
     memory.keys.add(key)
@@ -203,7 +203,7 @@ async function person(
   }
 }
 
-/** Until the shop takes an order again, by itself. */
+/** Waits until the shop accepts an order again, without help. */
 async function untilItWrites({ url }: ShopProcess, [yarn]: string[], { sql }: Ground): Promise<void> {
   const made = await insisting(() => makeShoppers(sql, 1))
   for (const begun = Date.now(); Date.now() - begun < PATIENCE_MS;) {
@@ -225,7 +225,7 @@ async function insisting<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** `soon` asks PayPal at once about what the shop would ask about in a minute. */
+/** With `soon`, asks PayPal at once about payments that the shop would ask about in a minute. */
 async function whatWasLost(ground: Ground, memory: Memory, soon: boolean): Promise<Figure[]> {
   const { sql, simulator, uploads } = ground
   const unpaid = async () =>

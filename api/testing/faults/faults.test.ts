@@ -4,7 +4,7 @@ import { SCENARIOS } from './scenarios.ts'
 import { chance } from './scenario.ts'
 import { present } from '#schema/rules/present'
 
-// The short form of `npm run faults`: the same trouble with the same goals, in smaller crowds, before a shop process.
+// The short form of `npm run faults`: the same trouble and the same goals, with smaller crowds, against a shop process.
 
 let ground: Ground
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test.each(SCENARIOS.filter(({ short }) => short).map(scenario => [scenario.name,
   { timeout: 120_000 },
   async (_name, scenario) => {
     const figures = await scenario.run(ground, { ...present(scenario.short), random: chance(1) })
-    // How fast it is depends on the machine, and is measured by `npm run faults`.
+    // Timed goals depend on the machine; `npm run faults` measures them.
     expect(figures.filter(({ ok, timed }) => !ok && !timed)).toEqual([])
     expect(await ground.broken()).toEqual([])
   },

@@ -1,4 +1,4 @@
-// Asks for a page that nobody asked for before, so many times a second whatever comes of it, and prints what did as JSON.
+// Asks for a page that nobody asked for before, so many times a second whatever the answers, and prints the results as JSON.
 // A process of its own, so that counting does not slow down what is counted. Arguments: address, rate, seconds.
 import autocannon from 'autocannon'
 import type { Flood } from './overload-clients.ts'

@@ -16,7 +16,7 @@ export interface Line {
 
 export const line = (productId: string, quantity = 1): Line => ({ productId, quantity })
 
-/** Signed-in accounts, many at once. */
+/** Creates many signed-in accounts at once. */
 export async function makeShoppers(
   sql: Sql,
   count: number,
@@ -42,10 +42,10 @@ export async function makeShoppers(
   return shoppers
 }
 
-/** A product kept by these dye lots. */
+/** Creates a product whose stock is kept in these dye lots. */
 export async function makeProductInLots(sql: Sql, lots: Record<string, number>): Promise<string> {
   const [id] = await makeProducts(sql, [Object.values(lots).reduce((sum, units) => sum + units, 0)])
-  // In one statement, for the database compares a stock with its lots.
+  // In one statement, because the database compares a product's stock with its lots.
   await sql(
     `with kept as (update products set kept_by_lot = true where id = ? returning id)
      insert into product_lots (product_id, code, quantity) select id, key, value::int from kept, jsonb_each_text(?::jsonb)`,
@@ -54,7 +54,7 @@ export async function makeProductInLots(sql: Sql, lots: Record<string, number>):
   return present(id)
 }
 
-/** Products on sale, by id, in the order in which their rows are locked. */
+/** Creates products on sale. Returns their ids, in the order in which their rows are locked. */
 export async function makeProducts(sql: Sql, stocks: readonly number[], price = 2_400): Promise<string[]> {
   const rows = stocks.map(stock => ({ id: v7(), stock }))
   await sql(

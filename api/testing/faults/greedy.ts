@@ -13,41 +13,41 @@ import { atLeast, atMost, none, percentile, pick, type Figure, type Scenario } f
 import { nth, present } from '#schema/rules/present'
 
 const HONEST = 20
-/** Between two requests of an honest client. */
+/** An honest client's pause between two requests. */
 const THINKING_MS = 500
 const GOAL_MS = 1_000
-/** Requests of each kind before anything is measured. */
+/** Requests of each kind before measuring begins. */
 const WARMING = 20
-/** This process is busy with the honest clients, too. */
+/** The pause before connecting again: this process is busy with the honest clients, too. */
 const REDIAL_MS = 500
-/** Where the greedy client sits. The honest ones have an address each. */
+/** The greedy client's address. Each honest client has one of its own. */
 const GREEDY = '127.0.1.1'
-/** Has points left when the others' are spent. */
+/** Another address for the costly queries, which has points left when the first one's are spent. */
 const COSTLY_ONE = '127.0.1.2'
 const BUSY = [429, 503]
 const STOCK = 1_000
-/** Nearly as much as one operation may cost. */
+/** Costs nearly as much as one operation may. */
 const COSTLY =
   'query ($n: Int!) { productsConnection(first: $n) { edges { node { id name description reviews { items { comment product { name reviews { items { comment } } } } } } } } }'
 const COSTLY_FIRST = 30
-/** What it must cost at least, or it is no costly query. */
+/** The least it must cost to count as a costly query. */
 const COSTLY_POINTS = QUERY_LIMITS.cost * 0.8
 const IMPORT = 'mutation ($csv: Upload!) { importProducts(csv: $csv) { userErrors { code } } }'
 const STREAM = 'subscription ($id: ID!) { orderChanged(id: $id) { id } }'
 
 interface Kind {
   name: string
-  /** Is greedy until `over`. Returns what it got hold of, where that has a limit. */
+  /** Is greedy until `over`. Returns how much it got of what is limited. */
   run(over: AbortSignal): Promise<Figure[]>
 }
 
-/** One greedy client beside honest ones, by turns in every way it may be; each turn takes as many seconds as there are rounds. */
+/** One greedy client beside honest ones. It is greedy in one way after the other, for as many seconds each as there are rounds. */
 export const greedy: Scenario = {
   name: 'greedy',
   full: { rounds: 7, crowd: 40 },
   short: { rounds: 1, crowd: 10 },
   async run({ sql, startShop }, { rounds, crowd, random }) {
-    // Limits as in earnest, which the ground's own shop does not have.
+    // Production limits, which the ground's own shop does not have.
     const { url, end } = await startShop({
       RATE_LIMIT: '120000',
       HOLD_ORDERS_PER_ACCOUNT: String(HOLD_LIMITS.ordersPerAccount),
@@ -56,7 +56,7 @@ export const greedy: Scenario = {
       HOLD_UNITS_PER_ADDRESS: String(HOLD_LIMITS.unitsPerAddress),
     })
     const products = await makeProducts(sql, Array<number>(24).fill(STOCK))
-    // They may follow any order, so one is enough for all streams.
+    // Administrators may follow any order, so one order is enough for all streams.
     const administrators = await makeShoppers(sql, Math.ceil(STREAM_LIMITS.perAddress / STREAM_LIMITS.perClient) + 2, {
       isAdmin: true,
     })
@@ -92,7 +92,7 @@ export const greedy: Scenario = {
           },
         }),
     ]
-    /** What honest clients meet in the meantime: milliseconds of each answer, and answers that were none. */
+    /** Measures honest clients while `run` is greedy: milliseconds of each answer, and requests that failed. */
     async function beside(run: Kind['run']) {
       const [over, times, busy, failed] = [
         AbortSignal.timeout(rounds * 1_000),
@@ -116,7 +116,7 @@ export const greedy: Scenario = {
       return { figures, p99: percentile(times, 99), served: times.length, busy: busy.length, failed }
     }
 
-    /** So many connections at a time, each of which begins again when it is hung up on. */
+    /** Keeps so many connections open, and opens each again when the shop closes it. */
     async function dialling(count: number, over: AbortSignal, begin: (socket: Socket, index: number) => void) {
       const ended = aborted(over)
       await Promise.all(
@@ -131,13 +131,13 @@ export const greedy: Scenario = {
         }),
       )
     }
-    /** So many that ask again at once, whatever they are answered. */
+    /** Keeps asking, so many requests at a time, whatever the answers. */
     const asking = async (over: AbortSignal, request: (index: number) => Promise<unknown>) => {
       await Promise.all(
         Array.from({ length: crowd }, async (_, index) => {
           while (!over.aborted) {
             await request(index)
-            // Those who are refused are as fast as the shop; this process is to measure the honest ones, too.
+            // Refusals come as fast as the shop can send them. The pause leaves this process time to measure the honest clients.
             await pause(10)
           }
         }),
@@ -165,7 +165,7 @@ export const greedy: Scenario = {
           const open = await openStreams(url, administrators, data.id as string, over)
           return [
             atMost('  streams opened', STREAM_LIMITS.perAddress, open),
-            // Otherwise the limit was not tried. How fast they open depends on the machine.
+            // With fewer, the limit was not tested. How fast streams open depends on the machine.
             { ...atLeast('  and as many as one address may have', STREAM_LIMITS.perAddress, open), timed: true },
           ]
         },
@@ -199,7 +199,7 @@ export const greedy: Scenario = {
               for (let turn = 0; turn < 50; turn++) socket.send(said++ % 5 ? '{"type":"ping"}' : subscribe(said))
             }, 10)
           })
-          // They are closed all the time, which is heard of here later than their place is free again.
+          // No count of open ones here: this process learns of a closed one later than its place is free again.
           return []
         },
       },
@@ -217,7 +217,7 @@ export const greedy: Scenario = {
         async run(over) {
           let answered = 0
           await asking(over, async () => {
-            // Each another text, so that none is answered with what another one found.
+            // Each with another text, so that none gets the cached answer of another.
             const query = `${COSTLY} #${random()}`
             const { status } = await ask(`${url}/graphql`, {
               from: COSTLY_ONE,
@@ -225,7 +225,7 @@ export const greedy: Scenario = {
             })
             if (status === 200) answered++
           })
-          // How many depends on the machine.
+          // The number depends on the machine.
           return [{ ...atLeast('  of them answered', 1, answered), timed: true }]
         },
       },
@@ -282,7 +282,7 @@ export const greedy: Scenario = {
     })
     const figures: Figure[] = [atLeast('points of a costly query', COSTLY_POINTS, extensions?.cost?.requested ?? 0)]
 
-    // What runs for the first time takes longer.
+    // Code takes longer when it runs for the first time.
     for (let turn = 0; turn < WARMING; turn++) await Promise.all(honest.map(request => request('127.0.2.1')))
     const alone = await beside(async over => {
       await aborted(over)
@@ -297,7 +297,7 @@ export const greedy: Scenario = {
         none('  other answers than 200', failed),
         ...own,
       )
-      // What is still in line is not the next one's trouble.
+      // Requests still waiting in line must not disturb the next kind.
       await pause(REDIAL_MS)
     }
     await end()
@@ -310,7 +310,7 @@ function dial(url: string): Socket {
   return connect({ host: hostname, port: Number(port), localAddress: GREEDY }).on('error', () => {})
 }
 
-/** So many WebSockets at a time, each of which begins again when it is closed. Returns how many were open at once. */
+/** Keeps so many WebSockets open, and opens each again when it is closed. Returns the most that were open at once. */
 async function openSockets(
   url: string,
   count: number,
@@ -348,7 +348,7 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Asks for as many streams as each account may have, and one more. Returns how many of them were opened. */
+/** Opens as many streams as each account may have, and one more. Returns how many opened. */
 async function openStreams(url: string, accounts: readonly Shopper[], id: string, over: AbortSignal): Promise<number> {
   let open = 0
   const body = JSON.stringify({ query: STREAM, variables: { id } })

@@ -21,9 +21,9 @@ export type Sql = <Row extends object = Record<string, unknown>>(
   parameters?: readonly unknown[],
 ) => Promise<Row[]>
 
-/** What a run stands on: a PostgreSQL and a PayPal of its own, and as many shop processes as it starts, all on loopback. */
+/** What a run uses: its own PostgreSQL and PayPal simulator, and as many shop processes as it starts, all on loopback. */
 export interface Ground {
-  /** The shop most scenarios ask, a process of its own. */
+  /** The address of the shop most scenarios use, a process of its own. */
   url: string
   pid: number | undefined
   sql: Sql
@@ -31,24 +31,24 @@ export interface Ground {
   /** A unit of work for the shop's own code in this process. */
   em(): EntityManager
   simulator: Simulator
-  /** Where uploaded pictures lie; all shops share it. */
+  /** The folder of uploaded pictures, which all shops share. */
   uploads: string
   database: Database
   startShop(environment?: Record<string, string>): Promise<ShopProcess>
-  /** So many shops beside the first one; those that run already are taken. */
+  /** So many shops beside the first one. Those that already run are reused. */
   others(count: number): Promise<ShopProcess[]>
-  /** Asks PayPal, in this process, about what the shops would ask about in half a minute; in another half the next time. */
+  /** Asks PayPal, from this process, about what the shops would ask about in half a minute; another half minute later each time. */
   reconcile(): Promise<unknown>
-  /** Sentences about what does not add up; none when all is well. */
+  /** Sentences about what is inconsistent; none when all is well. */
   broken(): Promise<string[]>
-  /** What the shops logged as errors, with how often. */
+  /** What the shops logged as errors, and how often. */
   complaints(): string[]
   close(): Promise<void>
 }
 
 export interface Database {
   url: string
-  /** kill -9, and waits until it has started itself again. */
+  /** kill -9, then waits until the database has restarted itself. */
   crash(): Promise<void>
 }
 
@@ -127,9 +127,9 @@ function complaintsIn(output: string): string[] {
   return [...Map.groupBy(errors, error => error)].map(([error, all]) => `${all.length} × ${error}`)
 }
 
-/** Of this process and not of a shop, so that a shop that is killed does not take it along. */
+/** A child of this process and not of a shop, so that killing a shop does not end it. */
 async function openDatabase(): Promise<Database & { stop(): Promise<void> }> {
-  // Right below the system's own folder, where the user that PostgreSQL runs as may enter.
+  // Directly below the system's temporary folder, which the user that PostgreSQL runs as may enter.
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-faults-database-'))
   const { socketUrl, stop } = await startPostgres({ dataDir, log: () => {}, settings: { max_connections: '120' } })
   return {

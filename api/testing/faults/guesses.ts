@@ -10,16 +10,16 @@ const FOR_ONE_ADDRESS = 100
 
 const LOGIN = 'login(email: $email, password: $password) { token userErrors { code } }'
 
-/** Guessed passwords, a crowd of them in each of four ways. Those that were tried at all count; the owner still gets in. */
+/** Guesses passwords in four ways, a crowd of guesses each. Counts guesses that were really checked; the owner still gets in. */
 export const guesses: Scenario = {
   name: 'guesses',
   full: { rounds: 1, crowd: 1_000 },
   short: { rounds: 1, crowd: 150 },
   async run({ url, sql, others }, { rounds, crowd }) {
-    // What one process counts, all have to know.
+    // Every process has to know what another one counts.
     const urls = [url, ...(await others(SHOPS - 1)).map(shop => shop.url)]
     let turn = 0
-    /** After a hundred, one in five seconds. */
+    /** Guesses allowed at a slow pace: after a hundred, one in five seconds. */
     let slowly = 0
     const next = () => urls[turn++ % SHOPS]
     const passwordHash = await hashPassword(PASSWORD)

@@ -8,20 +8,20 @@ import { nth, present } from '#schema/rules/present'
 
 export interface UploadFigures {
   sent: number
-  /** Pictures that could be decoded, and were stored as something new. */
+  /** Pictures that could be decoded, and were stored as newly encoded files. */
   stored: number
-  /** Answered with 4xx, or with a refusal as data. */
+  /** Answered with 4xx, or with a refusal in the data. */
   refused: number
-  /** Hung up on before the request was over. */
+  /** The connection was closed before the request was over. */
   cut: number
   slowestMs: number
-  /** What went wrong, one sentence each: an answer of 5xx or without words, a payload that was stored. */
+  /** What went wrong, one sentence each: a 5xx, an answer without a message, a stored payload. */
   wrong: string[]
   /** Files in the folder that no answer named. */
   leftovers: string[]
 }
 
-/** What one upload is made with. */
+/** What one upload is made from. */
 interface Making {
   below(limit: number): number
   pick<T>(list: readonly T[]): T
@@ -42,9 +42,9 @@ interface Hostile {
   parts?: Part[]
   body?: Buffer
   headers?: Record<string, string | number>
-  /** Sends this over and over, without an announced length, until it is hung up on. */
+  /** Sends this again and again, without an announced length, until the connection is closed. */
   endless?: Buffer
-  /** Hangs up after the body, which is shorter than announced. */
+  /** Closes the connection after the body, which is shorter than announced. */
   breaksOff?: boolean
 }
 
@@ -58,7 +58,7 @@ export function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-/** A PNG of zeros, one bit a pixel: hardly any bytes, any number of pixels. */
+/** A PNG of zeros, one bit per pixel: hardly any bytes, any number of pixels. */
 export function blankPng(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -73,7 +73,7 @@ export function blankPng(width: number, height: number, rows = height): Buffer {
   ])
 }
 
-/** Puts a chunk of a PNG, or a segment of a JPEG, right behind the start. */
+/** Puts a chunk into a PNG, or a segment into a JPEG, right after the start. */
 export const intoPng = (png: Buffer, type: string, data: Buffer) =>
   Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
 function intoJpeg(jpeg: Buffer, marker: number, data: Buffer): Buffer {
@@ -126,7 +126,7 @@ let gigantic: Buffer | undefined
 /** 400 megapixels. */
 const huge = () => (gigantic ??= blankPng(20_000, 20_000))
 
-/** By what they are; a seed chooses among them, and what they are made of. */
+/** Kinds of hostile files, by name. A seed chooses the kind and its content. */
 const KINDS: Record<string, (making: Making) => Hostile | Promise<Hostile>> = {
   'an SVG': ({ payload }) =>
     image(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>${payload}</script></svg>`, 'picture.png'),
@@ -291,7 +291,7 @@ export function form(parts: Part[]): { body: Buffer; headers: Record<string, str
   }
 }
 
-/** The widest and highest picture that is taken, and more parts and texts than a picture needs: all they cost is time. */
+/** A picture as large as is accepted, and files with far more parts, text or rows than needed: all they cost is time. */
 export function slowFiles(): { pictures: Buffer[]; table: Buffer } {
   const pixel = blankPng(8, 8)
   const nothing = Buffer.concat(Array<Buffer>(400_000).fill(chunk('IDAT', Buffer.alloc(0))))
@@ -308,14 +308,14 @@ export function slowFiles(): { pictures: Buffer[]; table: Buffer } {
 
 const UPLOAD = 'mutation($image: Upload!) { uploadPicture(file: $image) { image userErrors { code message } } }'
 
-/** The same form as the GraphQL multipart request specification wants it. */
+/** The same form, as the GraphQL multipart request specification asks for it. */
 export const overGraphql = (parts: Part[], query = UPLOAD, variable = 'image'): Part[] => [
   { field: 'operations', content: JSON.stringify({ query, variables: { [variable]: null } }) },
   { field: 'map', content: JSON.stringify({ [variable]: [`variables.${variable}`] }) },
   ...parts,
 ]
 
-/** What came back; null when the shop hung up instead. */
+/** The answer; null when the shop closed the connection instead. */
 type Answered = { status: number; text: string } | null
 
 function send(url: string, token: string, { body, headers = {}, endless, breaksOff }: Hostile): Promise<Answered> {
@@ -349,7 +349,7 @@ function send(url: string, token: string, { body, headers = {}, endless, breaksO
   })
 }
 
-/** Why an answer is not as it should be; the address of what was stored; or nothing, when it was refused clearly. */
+/** What is wrong with an answer, or the address of the stored picture; neither for a clear refusal. */
 function judge(answered: { status: number; text: string }): { wrong?: string; image?: string } {
   const { status, text } = answered
   if (status >= 500) return { wrong: `answers ${status}: ${text.slice(0, 200)}` }
@@ -365,8 +365,8 @@ function judge(answered: { status: number; text: string }): { wrong?: string; im
 }
 
 /**
- * Sends files that mean harm, as the administrator, over both APIs; the same ones for the same seed. None may be
- * stored unless it is a picture, made anew without what it carried; each must be answered clearly.
+ * Sends hostile files as the administrator, over both APIs; the same files for the same seed. Only a picture may be stored,
+ * encoded anew without its payload. Each request must get a clear answer.
  */
 export async function hostileUploads(
   url: string,

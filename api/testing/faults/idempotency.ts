@@ -3,7 +3,7 @@ import { patiently, placeOrder } from './requests.ts'
 import { exactly, none, type Scenario } from './scenario.ts'
 import { present } from '#schema/rules/present'
 
-/** One submit, sent by a crowd of impatient fingers at once: one order for each key, and the same answer for all. */
+/** One order, submitted many times at once by an impatient shopper: one order for each key, and the same answer every time. */
 export const idempotency: Scenario = {
   name: 'idempotency',
   full: { rounds: 100, crowd: 200 },

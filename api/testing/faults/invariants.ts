@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Sql } from './ground.ts'
 
-/** What has to be true of the database at every moment: its name, and a query for whatever contradicts it, as `what`. */
+/** What must be true of the database at every moment: its name, and a query for whatever contradicts it, as `what`. */
 const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
   [
     'I1 the stock ledger adds up to the stock',
@@ -93,7 +93,7 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
 
 const UNFINISHED_MS = 10 * 60_000
 
-/** Everything that contradicts the invariants I1 to I10, a sentence each; none when all is well. */
+/** Everything that contradicts the invariants I1 to I10, one sentence each; none when all is well. */
 export async function brokenInvariants(sql: Sql, uploads: string): Promise<string[]> {
   const found: string[] = []
   for (const [name, query] of INVARIANTS) {

@@ -7,7 +7,7 @@ import { nth, present } from '#schema/rules/present'
 const SHOPS = 3
 const PATIENCE_MS = 60_000
 
-/** Holds that run out at the same moment in front of several shop processes: each is given back once. */
+/** Holds that expire at the same moment while several shop processes run: the stock of each is given back once. */
 export const lapses: Scenario = {
   name: 'lapses',
   full: { rounds: 3, crowd: 400 },

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 export interface Flood {
-  /** Milliseconds of each that was served. */
+  /** Milliseconds of each request that was served. */
   served: number[]
   turnedAway: number[]
   /** Broken connections, and answers other than 2xx and 503. */
@@ -12,17 +12,17 @@ export interface Flood {
 }
 
 export interface Overload extends Flood {
-  /** How long a health check took in the middle of it, in milliseconds. */
+  /** How long a health check took in the middle of the flood, in milliseconds. */
   healthCheck: number
-  /** How long after it a page took as long as ever, in milliseconds. */
+  /** How long after the flood a page was as fast as normal again, in milliseconds. */
   normalAfter: number
 }
 
 const flood = fileURLToPath(new URL('./flood.ts', import.meta.url))
-/** A page without haste from a shop that has nothing else to do. */
+/** A page counts as normal below this: generous for a shop that has nothing else to do. */
 const NORMAL_MS = 300
 
-/** What becomes of pages when far more are asked for than can be made, and how soon that is forgotten. */
+/** Asks for far more pages than can be rendered. Returns what became of them, and how soon the shop was back to normal. */
 export async function overload(url: string, perSecond: number, seconds: number): Promise<Overload> {
   const flooding = promisify(execFile)(
     process.execPath,

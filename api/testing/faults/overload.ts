@@ -6,11 +6,11 @@ import { atMost, exactly, percentile, type Scenario } from './scenario.ts'
 const TIMES = 5
 const MEASURED_SECONDS = 5
 
-/** Five times as many pages asked for as the shop can make, for as many seconds as there are rounds. */
+/** Asks for five times as many pages as the shop can render, for as many seconds as there are rounds. */
 export const overload: Scenario = {
   name: 'overload',
   full: { rounds: 60, crowd: TIMES },
-  // What is served is a matter of speed; who is turned away, and how, is in admission.test.ts.
+  // Only the speed is measured here; who is turned away, and how, is tested in admission.test.ts.
   short: null,
   async run({ url, sql }, { rounds, crowd }) {
     await makeProducts(sql, Array<number>(24).fill(10))
@@ -30,7 +30,7 @@ export const overload: Scenario = {
   },
 }
 
-/** Each of its own, so that none is remembered. */
+/** How many pages the shop renders per second. Each has another address, so that none is cached. */
 async function pagesASecond(url: string): Promise<number> {
   let turn = 0
   const fresh: autocannon.Request = {

@@ -18,13 +18,13 @@ export const openPayment = (url: string, token: string, orderId: string) =>
     orderId,
   })
 
-/** What the buyer does in PayPal's window. */
+/** Does what the buyer does in PayPal's window. */
 export async function buyerApproves({ url }: Simulator, paypalOrderId: string): Promise<void> {
   const { status } = await ask(`${url}/__buyer/approve`, { body: { token: paypalOrderId } })
   if (status !== 200) throw new Error(`PayPal's window answered ${status}`)
 }
 
-/** What PayPal does to the next calls; see tools/paypal-simulator/scenarios.ts. */
+/** Sets what PayPal does to the next calls; see tools/paypal-simulator/scenarios.ts. */
 export async function plan({ url }: Simulator, scenario: object): Promise<void> {
   const { status } = await ask(`${url}/__sim/scenario`, { body: scenario })
   if (status !== 204) throw new Error(`PayPal's simulator answered ${status}`)

@@ -22,7 +22,7 @@ interface Payment {
   trouble: string[]
 }
 
-/** When PayPal meets its trouble. Each ends where the shopper's browser has nothing more to do. */
+/** When PayPal's trouble happens. Each function returns once the shopper's browser has nothing more to do. */
 const MOMENTS: Record<string, (payment: Payment) => Promise<unknown>> = {
   'while the payment is captured': async ({ ground, token, orderId, paypalOrderId, trouble }) => {
     await plan(ground.simulator, { order: orderId, capture: trouble })
@@ -47,10 +47,10 @@ const MOMENTS: Record<string, (payment: Payment) => Promise<unknown>> = {
 const OPENING = 'while the payment is opened'
 const WEBHOOK = 'while a webhook is looked into'
 
-/** Money that moved without a word: the answer is lost, or has not all that belongs in it. */
+/** Trouble where money moved but the shop was not told: the answer is lost or incomplete. */
 const LOST = ['timeout-after-capture', 'disconnect-after-capture', '500-after-capture', 'no-id'] as const
 
-/** Trouble that calls wait out for ten seconds each. */
+/** Trouble where each call waits for ten seconds. */
 const SLOW = /^(?:slow|timeout)/
 
 interface Case {
@@ -69,7 +69,7 @@ const CASES: Case[] = [
   ...LOST.map(fault => ({ moment: 'while the payment is captured', fault })),
 ]
 
-/** Fourteen kinds of trouble at PayPal, at six moments: in the end the shop says what PayPal says, and money moved once. */
+/** Fourteen kinds of trouble at PayPal, at six moments: in the end the shop agrees with PayPal, and money moved once. */
 export const paypal: Scenario = {
   name: 'paypal',
   full: { rounds: 1, crowd: CASES.length },
@@ -77,7 +77,7 @@ export const paypal: Scenario = {
   async run(ground, { rounds, random }) {
     const client = connectPaypal({ baseUrl: ground.simulator.url, ...SIMULATED_ACCOUNT })
     const [waits, capturedBefore] = [[] as Agreement[], ground.simulator.captured()]
-    // A sixth of a round is a sixth of the cases, of those that take no time; and time passes faster.
+    // In a sixth of a round, a sixth of the cases runs, only those without waiting; and time passes faster.
     const cases =
       rounds < 1
         ? shuffled(
@@ -88,7 +88,7 @@ export const paypal: Scenario = {
     const over = new AbortController()
     const passing = rounds < 1 ? passTime(ground, over.signal) : null
     for (let round = 0; round < rounds; round++) {
-      // Events would put everything right by themselves: they are sent for the moment that is about them alone.
+      // Webhook events alone would repair everything, so they are sent only for the moment that is about them.
       for (const aboutWebhooks of [false, true]) {
         ground.simulator.webhooks.sendTo(aboutWebhooks ? `${ground.url}/api/webhooks/paypal` : null)
         const these = cases.filter(({ moment }) => (moment === WEBHOOK) === aboutWebhooks)
@@ -137,13 +137,13 @@ async function passTime({ reconcile }: Ground, over: AbortSignal): Promise<void>
   }
 }
 
-/** How long it took from the shopper's last act, or PayPal's last trouble if that came later, until shop and PayPal both say paid. */
+/** Measures from the shopper's last act, or PayPal's last trouble if that is later, until shop and PayPal both say paid. */
 async function untilAgreed(ground: Ground, client: Paypal, { moment, fault }: Case): Promise<Agreement> {
   const { sql, url, simulator } = ground
   const [[shopper], [yarn]] = [await makeShoppers(sql, 1), await makeProducts(sql, [1])]
   const { token } = present(shopper)
   const orderId: string = (await patiently(() => placeOrder(url, token, [line(present(yarn))]))).data.id
-  // Enough for one call with all its repeats; calls without an answer take ten seconds each.
+  // Enough trouble for one call with all its repeats. Calls without an answer take ten seconds each.
   const trouble = Array<string>(['timeout', 'slow'].includes(fault) ? 2 : LOST.includes(fault as never) ? 1 : 4).fill(
     fault,
   )
@@ -168,7 +168,7 @@ async function untilAgreed(ground: Ground, client: Paypal, { moment, fault }: Ca
   return { orderId, name: `${fault} ${moment}`, seconds: captured ? Math.max(0, agreed - troubled) / 1000 : Infinity }
 }
 
-/** A client's own call to PayPal, through the trouble that others have there. */
+/** Repeats a client's own call to PayPal until it gets through the trouble. */
 async function insisting<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -180,7 +180,7 @@ async function insisting<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As a shopper who presses the button again. */
+/** Presses the button again until it works, as a shopper would. */
 async function opened(url: string, token: string, orderId: string): Promise<string> {
   for (const begun = Date.now(); ; await pause(1_000)) {
     const { data, code, status } = await openPayment(url, token, orderId)

@@ -5,7 +5,7 @@ import { isFailure, patiently, placeOrder } from './requests.ts'
 import { exactly, none, type Scenario } from './scenario.ts'
 import { present } from '#schema/rules/present'
 
-/** One order paid by a crowd at once, and one capture offered to two orders by a crowd at once. */
+/** Many requests pay one order at once, and many requests offer one capture to two orders at once. */
 export const pays: Scenario = {
   name: 'pays',
   full: { rounds: 50, crowd: 100 },

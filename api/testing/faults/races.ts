@@ -11,7 +11,7 @@ import { ask, isFailure, mutate, patiently, placeOrder, type Outcome } from './r
 import { exactly, none, shuffled, type Scenario } from './scenario.ts'
 import { nth, present } from '#schema/rules/present'
 
-/** What a round is about: made anew for each, so that everything can still happen to it. */
+/** What a round works on. It is new in each round, so that everything can still happen to it. */
 interface World {
   ground: Ground
   paypal: Paypal
@@ -19,7 +19,7 @@ interface World {
   admins: [Shopper, Shopper]
   buyer: Shopper
   products: [string, string]
-  /** Approved at PayPal and not paid. */
+  /** Approved at PayPal and not yet paid. */
   order: { id: string; paypalOrderId: string }
   /** Paid. */
   paid: string
@@ -30,7 +30,7 @@ type Write = (world: World, index: number) => Promise<Outcome>
 
 const CHANGED = '{ userErrors { code } }'
 
-/** Everything that writes what money, stock, orders, reviews and accounts are made of. */
+/** Every operation that writes money, stock, orders, reviews or accounts. */
 const WRITES: Record<string, Write> = {
   place: ({ ground, buyer, products }) =>
     placeOrder(
@@ -89,7 +89,7 @@ const WRITES: Record<string, Write> = {
     const field = index % 2 ? 'hideReview(id: $id, reason: "Spam")' : 'restoreReview(id: $id)'
     return mutate(ground.url, nth(admins, index % 2).token, `($id: ID!) { ${field} ${CHANGED} }`, { id: known.id })
   },
-  // Each of the two removes the other.
+  // Each removes the other.
   administrators: ({ ground, admins }, index) => {
     const [actor, other] = index % 2 ? admins : [admins[1], admins[0]]
     return index % 4 < 2
@@ -114,7 +114,7 @@ const WRITES: Record<string, Write> = {
 const NAMES = Object.keys(WRITES)
 const PAIRS = NAMES.flatMap((first, index) => NAMES.slice(index).map(second => [first, second] as const))
 
-/** Each write at the same moment as each other one, and as itself. */
+/** Runs each write at the same moment as every other one, and as itself. */
 export const races: Scenario = {
   name: 'races',
   full: { rounds: 10, crowd: 4 },
@@ -188,7 +188,7 @@ async function makeWorld(ground: Ground, paypal: Paypal): Promise<World> {
   }
 }
 
-/** PayPal's event about a capture that the client itself made. */
+/** Sends PayPal's event about a capture that the client itself made. */
 async function webhook({ ground, paypal, order }: World): Promise<Outcome> {
   const captured = await paypal.captureOrder(order.paypalOrderId, 'by-the-client').catch(() => null)
   const event = {

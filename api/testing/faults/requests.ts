@@ -19,11 +19,11 @@ export interface Asking {
   body?: unknown
   headers?: Record<string, string>
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The address the request comes from: on loopback, any of 127.0.0.0/8. Crowds come from several when left out. */
+  /** The address the request comes from, any of 127.0.0.0/8. Left out: several addresses take turns, for crowds. */
   from?: string
 }
 
-/** What the shop may say: GraphQL's answer, a refusal over REST, or a thing. */
+/** What the shop may answer: GraphQL's answer, a refusal over REST, or an object. */
 interface Json {
   data?: object | null
   errors?: { extensions?: { code?: string } }[]
@@ -39,7 +39,7 @@ export interface Answer {
   retryAfter: string | undefined
 }
 
-/** From one address: fewer than the shop lets one have. */
+/** Connections from one address: fewer than the shop allows one. */
 const CONNECTIONS = 300
 const CROWD = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'] as const
 let turn = 0
@@ -59,7 +59,7 @@ function agentFrom(address: string): Agent {
   return agent
 }
 
-/** One request over real HTTP. Never throws: a broken connection is an answer too. */
+/** Sends one request over real HTTP. Never throws: a broken connection counts as an answer too. */
 export async function ask(
   url: string,
   {
@@ -107,14 +107,14 @@ export async function hangUp(): Promise<void> {
   agents.clear()
 }
 
-/** What became of a change: `ok`, the code of the refusal, or what no client should ever see. */
+/** The result of a change: `ok`, the code of the refusal, or an error that no client should ever see. */
 export interface Outcome<Data = unknown> {
   code: string
   data: Data
   status: number
 }
 
-/** Runs a mutation. Its only field's payload is the data. */
+/** Runs a mutation. The payload of its only field becomes the data. */
 export async function mutate<const Document extends string>(
   url: string,
   token: string | undefined,
@@ -146,14 +146,14 @@ export async function call(
   return { status, data: json, code: status >= 200 && status < 300 ? 'ok' : (json.code ?? `status ${status}`) }
 }
 
-/** The shop asks to come back later; nothing was done. */
+/** Whether the shop asks to come back later, having done nothing. */
 export const isBusy = ({ status, code }: Outcome) => status === 503 || code === 'UNAVAILABLE'
 
-/** Answers no client should see: a crash of ours, or silence. */
+/** Whether no client should see this answer: a crash of the shop, or silence. */
 export const isFailure = (outcome: Outcome) =>
   !isBusy(outcome) && (outcome.status === 0 || outcome.status >= 500 || outcome.code === 'INTERNAL_SERVER_ERROR')
 
-/** As people do: comes back later when the shop asks for it. Returns how often it did, too. */
+/** Comes back later when the shop asks for it, as people do. Also returns how often it did. */
 export async function patiently<Data>(
   attempt: () => Promise<Outcome<Data>>,
 ): Promise<Outcome<Data> & { waits: number }> {
@@ -166,14 +166,14 @@ export async function patiently<Data>(
 
 export interface Buying {
   key?: string
-  /** By REST instead of GraphQL. */
+  /** Over REST instead of GraphQL. */
   rest?: boolean
   from?: string
 }
 
 const NO_ORDER = { id: '' }
 
-/** Places an order. Its data is `{ id }` and, by GraphQL, the `totalPrice` in cents. */
+/** Places an order. Its data is `{ id }` and, over GraphQL, the `totalPrice` in cents. */
 export async function placeOrder(
   url: string,
   token: string,

@@ -1,5 +1,5 @@
-// `npm run faults`: brings trouble about on purpose, far more of it than the tests do, and prints what came of it beside
-// what should have. `npm run faults -- stock crash` runs only those; `--rounds 5` shortens, `--seed 7` repeats.
+// `npm run faults`: causes trouble on purpose, far more than the tests do, and prints the results beside the goals.
+// `npm run faults -- stock crash` runs only those; `--rounds 5` shortens, `--seed 7` repeats.
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs, styleText } from 'node:util'
 import { openGround } from './ground.ts'
@@ -20,13 +20,13 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-/** How long a scenario may take at most, and how long all of them should. */
+/** The most minutes that one scenario may take, and that all of them should take. */
 const [AT_MOST_MINUTES, ALL_MINUTES] = [20, 40]
 
 const started = Date.now()
 const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(0)} s`
 console.log(`seed ${seed}\n\n${row(['scenario', 'what', 'goal', 'measured', 'ok'])}`)
-// Whoever cannot wait leaves nothing running.
+// Exits normally on a signal, so that nothing is left running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 let missed = 0
@@ -46,7 +46,7 @@ function show(name: string, { what, goal, measured, ok }: Figure): void {
   console.log(row([name, what, goal, measured, ok ? styleText('green', 'yes') : styleText('red', 'NO')]))
 }
 
-/** Each scenario on a ground of its own, with the invariants checked after it. */
+/** Runs a scenario on a ground of its own, and checks the invariants after it. */
 async function figuresOf(scenario: Scenario, rounds: number): Promise<Figure[]> {
   const ground = await openGround()
   try {

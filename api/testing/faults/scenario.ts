@@ -1,34 +1,34 @@
 import type { Ground } from './ground.ts'
 import { nth } from '#schema/rules/present'
 
-/** One kind of trouble, brought about again and again. */
+/** One kind of trouble, caused again and again. */
 export interface Scenario {
   name: string
   /** How much of it `npm run faults` does. */
   full: Size
-  /** How much of it the tests do; null when it takes a quiet machine or minutes. */
+  /** How much of it the tests do; null when it needs a quiet machine or minutes. */
   short: Size | null
   run(ground: Ground, size: Run): Promise<Figure[]>
 }
 
 export interface Size {
   rounds: number
-  /** Requests at once, or tries in a row: each scenario says which. */
+  /** How many requests at once, or tries in a row: each scenario says which. */
   crowd: number
 }
 
 export interface Run extends Size {
-  /** 0 to 1, the same numbers for the same seed. */
+  /** Returns numbers from 0 to 1, the same ones for the same seed. */
   random: () => number
 }
 
-/** What was measured, beside what it should be. */
+/** A measured value, beside its goal. */
 export interface Figure {
   what: string
   goal: string
   measured: string
   ok: boolean
-  /** It depends on how fast the machine is. */
+  /** Whether it depends on how fast the machine is. */
   timed?: boolean
 }
 
@@ -40,13 +40,13 @@ export const exactly = (what: string, goal: number, measured: number): Figure =>
   ok: measured === goal,
 })
 
-/** Requests that the shop was too busy for. */
+/** A count of requests that the shop was too busy for, which should be none. */
 export const turnedAway = (measured: number): Figure => ({
   ...exactly('told to come back in a moment (503)', 0, measured),
   timed: true,
 })
 
-/** A figure that must not be above the goal. One with a unit is a time. */
+/** A figure that must not be above the goal. With a unit, it is a time. */
 export const atMost = (what: string, goal: number, measured: number, unit = ''): Figure => ({
   what,
   goal: `≤ ${number(goal)}${unit}`,
@@ -63,7 +63,7 @@ export const atLeast = (what: string, goal: number, measured: number): Figure =>
   ok: measured >= goal,
 })
 
-/** Something that must never happen. What did is shown, a few of it. */
+/** Something that must never happen. If it did, a few examples are shown. */
 export function none(what: string, found: readonly string[]): Figure {
   const shown = [...new Set(found)].slice(0, 3).join('; ')
   return {
@@ -76,7 +76,7 @@ export function none(what: string, found: readonly string[]): Figure {
 
 const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 })
 
-/** A small generator (mulberry32): chance that can be repeated. */
+/** A small random generator (mulberry32) that repeats itself for the same seed. */
 export function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -96,7 +96,7 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
 
 export const pick = <T>(items: readonly T[], random: () => number): T => nth(items, Math.floor(random() * items.length))
 
-/** The value below which so many percent of all lie. */
+/** The value below which so many percent of all values lie. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0

@@ -14,7 +14,7 @@ import { soak } from './soak.ts'
 import { stock } from './stock.ts'
 import { uploads } from './uploads.ts'
 
-/** Every kind of trouble, in the order in which it is brought about. */
+/** Every scenario, in the order in which they run. */
 export const SCENARIOS: readonly Scenario[] = [
   stock,
   carts,

@@ -6,12 +6,12 @@ import { ask, placeOrder } from './requests.ts'
 import { atMost, none, pick, type Scenario } from './scenario.ts'
 import { lastOf, present } from '#schema/rules/present'
 
-/** By one person in one round. */
+/** Requests per person and round. */
 const REQUESTS = 200
-/** What answers and pages are kept for is over then. */
+/** Long enough for cached answers and pages to expire. */
 const REST_MS = 2_000
 
-/** What is still needed after everything else was thrown away, and what is open, whenever SIGUSR2 comes. */
+/** Prints the memory still in use after a garbage collection, and what is open, whenever SIGUSR2 comes. */
 const OBSERVED = preloaded(`
   import v8 from 'node:v8'
   import vm from 'node:vm'
@@ -26,11 +26,11 @@ const OBSERVED = preloaded(`
   })
 `)
 
-/** Ordinary days, one after the other: what is remembered and what is open must not become more and more. */
+/** Ordinary shopping for a long time: memory in use and open connections must not keep growing. */
 export const soak: Scenario = {
   name: 'soak',
   full: { rounds: 8, crowd: 8 },
-  // What a shop remembers while it gets warm is more than what it could lose in a short time.
+  // While a shop warms up it takes more memory than it could leak in a short time.
   short: null,
   async run({ sql, startShop }, { rounds, crowd, random }) {
     const shop = await startShop(OBSERVED)
@@ -81,7 +81,7 @@ export const soak: Scenario = {
       seen.push(await sizeOf(shop))
     }
     await shop.end()
-    // What the first half takes is getting warm.
+    // The first half only warms the shop up.
     const half = Math.floor(rounds / 2)
     const [middle, end] = [present(seen[half]), lastOf(seen)]
     const more = ((rounds - half) * crowd * REQUESTS).toLocaleString('en-US')
@@ -99,7 +99,7 @@ interface Size {
   open: number
 }
 
-/** What it says next, whatever else it says. */
+/** Asks a shop for its size, and waits for that line among whatever else it prints. */
 async function sizeOf({ child }: ShopProcess): Promise<Size> {
   child.kill('SIGUSR2')
   for await (const [said] of on(present(child.stdout), 'data')) {

@@ -4,10 +4,10 @@ import { atMost, exactly, none, percentile, turnedAway, type Scenario } from './
 import { present } from '#schema/rules/present'
 
 const UNITS = 50
-/** So many units, too. */
+/** The same number of units, in dye lots. */
 const LOTS = { 4412: 20, 4417: 15, 4420: 10, 4421: 5 }
 
-/** A crowd of buyers for fifty units, all at once, half of them by REST; in every other round of a yarn kept by dye lot. */
+/** Many buyers for fifty units, all at once, half of them over REST; every other round with a yarn kept by dye lot. */
 export const stock: Scenario = {
   name: 'stock',
   full: { rounds: 100, crowd: 1_000 },
@@ -60,7 +60,7 @@ export const stock: Scenario = {
   },
 }
 
-/** What is left of each lot of a product, and what its orders say to be of it. */
+/** What is left of each dye lot of a product, and how much its orders say was sold from it. */
 const SOLD_OF_LOTS = `
   select l.code, l.quantity as left, coalesce(sum((portion ->> 'quantity')::int), 0)::int as sold
   from product_lots l

@@ -1,11 +1,11 @@
 import { hostileUploads, type UploadFigures } from './hostile-uploads.ts'
 import { atMost, exactly, none, type Scenario } from './scenario.ts'
 
-/** Files that mean harm, one after the other, by both APIs. */
+/** Sends hostile files, one after the other, over both APIs. */
 export const uploads: Scenario = {
   name: 'uploads',
   full: { rounds: 1, crowd: 1_000 },
-  // A hundred are sent in upload-picture.test.ts, where what they cost in memory is looked at too.
+  // A hundred are sent in upload-picture.test.ts, which also checks how much memory they cost.
   short: null,
   async run({ url, admin, uploads }, { rounds, crowd, random }) {
     const all: UploadFigures[] = []

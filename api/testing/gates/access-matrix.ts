@@ -1,17 +1,17 @@
 import type { ApiScope } from '../../generated/types.ts'
 import type { Root } from './operations.ts'
 
-// Who may do and see what, over every API. access.test.ts holds the shop to it, and fails for what has no row here.
+// Who may do and see what, over every API. access.test.ts checks the shop against it, and fails for anything without a row here.
 
-/** `ok`, `null` (nothing there, and no error), or the code of the error or refusal. */
+/** `ok`, `null` (nothing there, but no error), or the code of the error or refusal. */
 export type Outcome = string
 
 /**
- * One row, for four askers. "Owner" and "other" are shoppers; what the row is about is the owner's. A closed account, a
- * session that ran out and a revoked key get what a visitor gets.
+ * One row: what four askers get. "Owner" and "other" are shoppers; the row is about something of the owner's. A closed account,
+ * an expired session and a revoked key get what a visitor gets.
  *
- * Behind them the scopes that an API key needs, all of them; ADMIN when none is named. A key that has them gets what
- * its account gets, and any other key is told what it lacks.
+ * Then the scopes that an API key needs, all of them; ADMIN when none is named. A key with these scopes gets what its
+ * account gets, and any other key is told which scopes it lacks.
  */
 export type Row<T> = readonly [visitor: T, owner: T, other: T, admin: T, ...scopes: ApiScope[]]
 
@@ -40,7 +40,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     searchTerms: admins,
     synonyms: admins,
     quoteCart: [...everyone, 'READ_CATALOGUE'],
-    // Nobody here has one.
+    // Nobody here has a cart.
     cart: ['null', 'null', 'null', 'null', 'READ_ORDERS'],
     pages: [...everyone, 'READ_CATALOGUE'],
     page: [...everyone, 'READ_CATALOGUE'],
@@ -59,7 +59,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     users: [...admins, 'READ_CUSTOMERS'],
     usersConnection: [...admins, 'READ_CUSTOMERS'],
     exports: [...admins, 'READ_CATALOGUE'],
-    // Nobody here has one.
+    // Nobody here has an export.
     export: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'null', 'READ_CATALOGUE'],
     user: [...admins, 'READ_CUSTOMERS'],
     userStats: [...admins, 'READ_CUSTOMERS'],
@@ -72,7 +72,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     discountCodes: admins,
     exportProducts: [...admins, 'IMPORT_PRODUCTS'],
     orderCounts: [...admins, 'READ_ORDERS'],
-    // There is no such import, which only an administrator learns. So with what follows.
+    // There is no such import, which only an administrator learns. The same goes for the next row.
     productImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'null', 'IMPORT_PRODUCTS'],
     webhook: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'null', 'MANAGE_WEBHOOKS'],
     productImports: [...admins, 'IMPORT_PRODUCTS'],
@@ -83,9 +83,9 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
   Mutation: {
     register: everyone,
     login: ['WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS'],
-    // No ticket is good here.
+    // No ticket is valid here.
     signInWithProvider: ['IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN'],
-    // Nor is it here, and nobody has linked any.
+    // No ticket is valid here either, and nobody has linked an identity.
     linkIdentity: ['UNAUTHENTICATED', 'IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN', 'IDENTITY_UNPROVEN'],
     unlinkIdentity: ['UNAUTHENTICATED', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD'],
     logout: everyone,
@@ -115,7 +115,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     requestEmailConfirmation: ['UNAUTHENTICATED', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     confirmEmail: ['UNAUTHENTICATED', 'EMAIL_LINK_SPENT', 'EMAIL_LINK_SPENT', 'EMAIL_LINK_SPENT'],
     cancelEmailChange: signedIn,
-    // Nobody here has a password that anyone knows.
+    // Nobody knows the passwords of these accounts.
     deleteAccount: ['UNAUTHENTICATED', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD'],
     exportAccount: ['UNAUTHENTICATED', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD', 'CURRENT_PASSWORD'],
     beginSecondFactor: ['UNAUTHENTICATED', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS', 'WRONG_CREDENTIALS'],
@@ -137,13 +137,13 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     confirmBell: ['BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT'],
     stopBells: ['BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT', 'BELL_LINK_SPENT'],
     createCart: [...everyone, 'WRITE_ORDERS'],
-    // Their own, which a visitor does not have.
+    // Changes the asker's own cart, which a visitor does not have.
     changeCart: ['NOT_FOUND', 'ok', 'ok', 'ok', 'WRITE_ORDERS'],
     // There is no such cart, which only an account learns.
     mergeCart: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     placeOrder: [...signedIn, 'WRITE_ORDERS'],
     createPaypalOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
-    // The owner gets as far as PayPal's id, which is a made-up one here.
+    // The owner gets as far as PayPal, whose id is made up here.
     capturePaypalOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     payOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     cancelOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
@@ -191,7 +191,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     replayDelivery: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MANAGE_WEBHOOKS'],
     bulkUpdateProducts: [...admins, 'WRITE_PRODUCTS'],
     adjustStock: [...admins, 'WRITE_STOCK'],
-    // Of prices; what is more needs WRITE_PRODUCTS: api-keys.test.ts.
+    // Here it sets prices; anything more needs WRITE_PRODUCTS: api-keys.test.ts.
     setProducts: [...admins, 'WRITE_PRICES'],
     resolveAttention: admins,
     resolveIncident: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND'],
@@ -211,7 +211,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
   },
 }
 
-/** Over REST, by call: HTTP statuses. Bodies are such that nothing is changed by them. */
+/** Over REST, by call: HTTP statuses. The bodies are chosen so that they change nothing. */
 export const REST: Record<string, Row<number>> = {
   'POST /api/users/login': [401, 401, 401, 401],
   'POST /api/users': [400, 400, 400, 400],
@@ -242,7 +242,7 @@ export const REST: Record<string, Row<number>> = {
   'POST /api/orders': [401, 400, 400, 400, 'WRITE_ORDERS'],
   'GET /api/orders/my-orders': [401, 200, 200, 200, 'READ_ORDERS'],
   'GET /api/orders/:id': [401, 200, 404, 200, 'READ_ORDERS'],
-  // To whoever may not have it, an invoice is not there.
+  // For anyone who may not have it, an invoice does not exist.
   'GET /api/orders/:id/invoice.pdf': [404, 200, 404, 200, 'READ_ORDERS'],
   'POST /api/orders/:id/paypal': [401, 201, 404, 404, 'WRITE_ORDERS'],
   'POST /api/orders/:id/paypal/:paypalId/capture': [401, 402, 404, 404, 'WRITE_ORDERS'],
@@ -264,10 +264,10 @@ export const REST: Record<string, Row<number>> = {
   'POST /api/reviews/pictures': [401, 400, 400, 400],
 }
 
-/** Routes that are the same for everyone: they read no session and no key. */
+/** Routes that answer everyone alike: they read no session and no key. */
 export const IMPERSONAL = [
   'GET /*',
-  // Its token is all it asks for: delete-account.test.ts.
+  // Its token is all that it needs: delete-account.test.ts.
   'GET /api/account-exports/:token',
   'GET /.well-known/security.txt',
   'GET /.well-known/ucp',
@@ -290,18 +290,18 @@ export const IMPERSONAL = [
   'GET /share/product.jpg',
   'GET /sitemaps/:file',
   'GET /uploads/:name',
-  // Asks for PayPal's signature: webhook.test.ts.
+  // Requires PayPal's signature: webhook.test.ts.
   'POST /api/webhooks/paypal',
-  // Browsers send what a page's policy stopped: csp-reports.test.ts.
+  // Browsers report what a page's content security policy blocked: csp-reports.test.ts.
   'POST /csp-reports',
-  // Forms of visitors without script: forms.test.ts.
+  // Forms of visitors without JavaScript: forms.test.ts.
   'POST /cart',
   'POST /contact',
   'POST /login',
   'POST /newsletter',
 ]
 
-/** Whoever asks there is a visitor, whatever good token comes with it: `api/ucp`. */
+/** Everyone is a visitor here, even with a valid token: `api/ucp`. */
 export const FOR_AGENTS = [
   'POST /api/ucp/mcp',
   'POST /api/ucp/catalog/search',
@@ -319,11 +319,11 @@ export const FOR_AGENTS = [
   'GET /api/ucp/orders/:id',
 ]
 
-/** A thing that has an id, and who is told of it: `ok` or `null`. */
+/** Something with an id, and who can read it: `ok` or `null`. */
 export interface Thing {
   type: string
   row: Row<Outcome>
-  /** Fields with a rule of their own. */
+  /** Fields with rules of their own. */
   but?: Record<string, Row<Outcome>>
 }
 
@@ -332,12 +332,12 @@ const ownerAndAdmins = ['null', 'ok', 'null', 'ok'] as const
 const adminsOnly = ['null', 'null', 'null', 'ok'] as const
 const notForOwners = ['null', 'FORBIDDEN', 'null', 'ok'] as const
 
-/** What administrators and their programs write on a thing. */
+/** The fields in which administrators and their programs annotate a thing. */
 const annotated = (row: Row<Outcome>) => ({ note: row, tags: row, externalIds: row })
 
-/** By what a thing is in the world of access.test.ts, where all that can be told of it has a value. */
+/** By its name in the world of access.test.ts, where each of its fields has a value. */
 export const THINGS: Record<string, Thing> = {
-  // The owner reviewed it.
+  // The owner has reviewed it.
   'a product': {
     type: 'Product',
     row: everyone,
@@ -389,7 +389,7 @@ export const THINGS: Record<string, Thing> = {
   'a closed account': { type: 'User', row: nobody },
 }
 
-/** All that a visitor, or a key for the catalogue alone, can read without the id of a thing: fields by type. */
+/** Everything that a visitor, or a key for the catalogue alone, can read without a thing's id: fields by type. */
 export const OPEN: Record<string, string> = {
   Shop: 'name currency pricingPolicy unitsPerOrder signInProviders delivery returnDays',
   DeliveryTerms: 'handling domestic elsewhere country countryCode today',

@@ -60,18 +60,18 @@ async function makeWorld() {
       orderId: order.id,
       userId: bystander.id,
     } satisfies World,
-    /** Whoever has asked already, by name. */
+    /** The identities that have asked already, by name. */
     askers: new Map<string, Promise<Identity>>(),
   }
 }
 
 type Made = Awaited<ReturnType<typeof makeWorld>>
 
-/** The world of all who only look, or are refused. */
+/** The world for askers who only read, or are refused. */
 let still: Promise<Made> | undefined
 const stillWorld = () => (still ??= makeWorld())
 
-/** Someone who asks, and the part of a row that says what they get. */
+/** An asker, and what the row says they get. */
 interface Asker<T> {
   who: string
   gets: T
@@ -86,7 +86,7 @@ function identify<T>({ who, identity }: Asker<T>, made: Made): Promise<Identity>
   return known
 }
 
-/** What each of them saw: all at once where nothing changes, otherwise one after the other. */
+/** What each asker got: all at once where nothing changes, otherwise one after the other. */
 async function seenBy<T, Seen>(
   askers: Asker<T>[],
   made: Made,
@@ -124,7 +124,7 @@ function people<T>([visitor, owner, other, admin]: Row<T>, refusal: T): Asker<T>
   ]
 }
 
-/** Keys that have these scopes alone. */
+/** Keys with only these scopes. */
 function keysWith<T>([, owner, other, admin]: Row<T>, scopes: readonly ApiScope[]): Asker<T>[] {
   const who = (whose: string) => `${whose} key for ${scopes.join(' and ')}`
   return [
@@ -134,7 +134,7 @@ function keysWith<T>([, owner, other, admin]: Row<T>, scopes: readonly ApiScope[
   ]
 }
 
-/** An administrator's keys which are not enough, though each has every scope but one, and ADMIN. */
+/** An administrator's keys that lack one needed scope each, and ADMIN, but have all others. */
 function keysWithout<T>(row: Row<unknown>, lacking: (missing: readonly ApiScope[]) => T): Asker<T>[] {
   const others = SCOPES.filter(scope => scope !== 'ADMIN')
   return scopesOf(row).map(needed => ({
@@ -158,7 +158,7 @@ const SCOPES: readonly ApiScope[] = [
   'MANAGE_WEBHOOKS',
   'ADMIN',
 ]
-/** Whether a key for the one has what a field needs that asks for the other. */
+/** Whether a key with `scope` may use what needs the other scope. */
 const suffices = (scope: ApiScope, needed: ApiScope) => scope === needed || WIDER[needed] === scope
 const WIDER: Partial<Record<ApiScope, ApiScope>> = {
   FULFIL_ORDERS: 'WRITE_ORDERS',
@@ -203,7 +203,8 @@ describe.each(ROOTS)('%s', root => {
     ]
     const changes = root === 'Mutation' && row.includes('ok')
     for (const askers of groups) {
-      // What was done once, as a review is written, is refused when another does it again. The administrator, who deletes, comes last.
+      // Something done once, such as writing a review, is refused when another asker repeats it.
+      // The administrator, who deletes, comes last.
       const made = changes ? await makeWorld() : await stillWorld()
       const seen = await seenBy(askers, made, changes, async (identity, who) => {
         const answer = await call(shop, root, name, made.world, identity)
@@ -249,7 +250,7 @@ describe('REST', () => {
     'PUT /api/discount-codes/:id': () => ({ isPaused: true }),
     'POST /api/orders/:id/fulfilments': () => ({}),
     'POST /api/fulfilments/:id/returns': () => ({}),
-    // One that is begun would keep the next from beginning.
+    // A started export would keep the next one from starting.
     'POST /api/exports': () => ({ query: '{ shop { name } }' }),
     'PUT /api/orders/:id/pay': () => ({ id: 'NOTOURPAYPALORDER' }),
   }
@@ -280,7 +281,7 @@ describe('REST', () => {
       expect(JSON.parse(answer.toString())).toEqual({
         message: expect.stringMatching(/\w/),
         code: expect.stringMatching(/^[A-Z_]+$/),
-        // Agents are told where their buyer can go on.
+        // Agents are told where their buyer can continue.
         ...(pattern.startsWith('/api/ucp/') && { content: expect.any(String), continue_url: expect.any(String) }),
       })
     return response.status
@@ -313,7 +314,7 @@ describe('REST', () => {
     const changes = !name.startsWith('GET') && row.some(status => status === 200 || status === 201)
     const made = changes ? await makeWorld() : await stillWorld()
     const needed = scopesOf(row)
-    // What is no call, an invoice, is not there for a key without the scope as it is not for visitors.
+    // An invoice is not one of the calls: a key without the scope gets 404, as visitors do.
     const isCall = [...calls, ...uploads].some(({ method, path }) => name === `${method} ${path}`)
     const askers = [
       ...people(row, 401),
@@ -321,7 +322,7 @@ describe('REST', () => {
       ...keysWith(row, needed),
       ...(needed.includes('ADMIN') ? [] : keysWith(row, ['ADMIN'])),
     ]
-    // Ending a session would end the test of the next asker.
+    // Signing out would end the session that the next asker needs.
     const last = [made.owner, made.other, made.admin]
     const seen = await seenBy(askers, made, changes, async (identity, who) => [
       who,
@@ -441,15 +442,15 @@ describe('a thing by its id', () => {
   test.each(cases)('%s: %s', async (what, field, type, row) => {
     const own = row.slice(4) as ApiScope[]
     const [visitor, owner, other, admin] = row
-    // Orders are read as the account reads them. Of all else an administrator's key sees what any shopper's does.
+    // A key reads orders as its account does. Of everything else, an administrator's key with these scopes sees what a shopper's does.
     const narrow = keysWith(
       [visitor, owner, other, type === 'Order' ? admin : other],
       ['READ_CATALOGUE', 'READ_ORDERS'],
     )
-      // Only whoever gets as far as the thing learns that the field needs more.
+      // Only an asker who can read the thing learns that the field needs more scopes.
       .map(asker => (own.length > 0 && asker.gets !== 'null' ? { ...asker, gets: lacks(own) } : asker))
     const askers = [...people(row, 'UNAUTHENTICATED'), ...narrow, ...keysWith(row, ['ADMIN'])]
-    // One after the other, for each asks for dozens of things at once.
+    // One after the other, because each asks for dozens of things at once.
     const seen = await seenBy(askers, made, true, async (identity, who) => [
       who,
       (await outcomesOf(what, type, who, identity))[field],
@@ -459,7 +460,7 @@ describe('a thing by its id', () => {
 
   const outcomes = new Map<string, Promise<Record<string, Outcome>>>()
 
-  /** What somebody learns of each field of a thing: each is asked for alone, as many in one request as it may have. */
+  /** What an asker gets for each field of a thing. Each field is asked for alone, as many in one request as the limit allows. */
   function outcomesOf(what: string, type: string, who: string, identity: Identity): Promise<Record<string, Outcome>> {
     const key = `${what} to ${who}`
     const known = outcomes.get(key) ?? ask()
@@ -494,7 +495,7 @@ describe('a thing by its id', () => {
 })
 
 describe('what can be read without the id of a thing', () => {
-  /** Every field that operations lead to, by type, but for those of administrators. */
+  /** Every field that the operations lead to, by type, except fields for administrators only. */
   function reached(operations: string[]): Record<string, string[]> {
     const found: Record<string, string[]> = {}
     const visit = (type: unknown) => {
@@ -520,7 +521,7 @@ describe('what can be read without the id of a thing', () => {
         queries
           .filter(([, row]) => scopesOf(row).join() === 'READ_CATALOGUE')
           .map(([name]) => name)
-          // An administrator's own; what is in them is asked for by the scopes of what they are of.
+          // An administrator's own exports; reading their contents needs the scopes of what was exported.
           .filter(name => !['export', 'exports'].includes(name)),
       ),
     ).toEqual(open)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
 import { lastOf, nth, present } from '#schema/rules/present'
 
-// What stands where. Who may import whom is held by .dependency-cruiser.mjs, that none go in a circle by .oxlintrc.json.
+// Where code belongs. Who may import whom is checked by .dependency-cruiser.mjs, and that no imports go in a circle by .oxlintrc.json.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.data', 'test-results', 'playwright-report'])
@@ -56,7 +56,7 @@ describe('the API', () => {
     ])
   })
 
-  // The sample catalogue has a past, with dates of its own.
+  // The sample catalogue writes a history, with dates of its own.
   test.each([
     [
       'stock and its ledger',
@@ -71,7 +71,7 @@ describe('the API', () => {
   })
 
   it('takes the time from the database’s clock', () => {
-    // Files’ times and the counters of tries are those of this machine.
+    // The dates of files and the counters of attempts follow this machine's clock.
     const own = inside(
       'api/kernel/clock.ts',
       'api/cli/backup.ts',
@@ -109,7 +109,7 @@ describe('everywhere', () => {
   it('every folder is in the tree of the architecture', () => {
     const tree = nth(readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8').split('```'), 1)
     const named = new Set([...tree.matchAll(/(?<=^| )([\w-]+)\//gm)].map(([, name]) => present(name)))
-    // Of the storefront's domains, admin/ is said once for all.
+    // Of the storefront's domains, admin/ is named once for all of them.
     expect(folders.filter(folder => !named.has(lastOf(folder.split('/'))))).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe('everywhere', () => {
 })
 
 describe('what people read', () => {
-  // Comments are for us.
+  // The rule is for texts, not for comments.
   const words = (file: string) =>
     readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
   const sources = code.filter(
@@ -137,7 +137,7 @@ describe('what people read', () => {
 
   it('has curly apostrophes, except where the spec’s words have straight ones', () => {
     expect(found(/\p{L}+'(?:s|t|re|ve|ll|d|m)\b/gu)).toEqual([
-      // A maker's text, as it is typed.
+      // A maker's text, as people type it.
       "schema/rules/facts/care.ts: don't",
       "storefront/catalog/TopRatedPage.tsx: You'll",
       "storefront/newsletter/Letter.tsx: You're",

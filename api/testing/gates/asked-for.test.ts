@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { Kind, parse, visit } from 'graphql'
 import { expect, it } from 'vitest'
 
-// Nothing else would notice a field that a page asks for and then forgets: its type is right, and nobody sees it.
+// No other check would notice a field that a page asks for and never uses: its type is right, and nobody sees it.
 
-/** Fields whose names no component says, and who reads them. */
+/** Fields whose names appear in no component, and the files that use them. */
 const READ_ELSEWHERE: Record<string, string> = {
   freeShippingFrom: 'schema/rules/pricing.ts',
   flatShipping: 'schema/rules/pricing.ts',
@@ -36,7 +36,7 @@ it('every field that the storefront asks for is read by it, and by a shopper’s
 
 const isForAdmins = (path: string) => path.includes('/admin/')
 
-/** Every word of these files but those of comments. */
+/** Every word of these files, except in comments. */
 const wordsIn = (paths: readonly string[]) =>
   new Set(
     paths.flatMap(
@@ -47,7 +47,7 @@ const wordsIn = (paths: readonly string[]) =>
     ),
   )
 
-/** The fields below the root ones that have none themselves, by the names that the page reads them under. */
+/** The plain fields below the root fields, by the names under which the page reads them. */
 function plainFieldsIn(path: string): string[] {
   const names: string[] = []
   visit(parse(readFileSync(path, 'utf8')), {

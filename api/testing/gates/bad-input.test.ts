@@ -7,7 +7,7 @@ import { present } from '#schema/rules/present'
 let shop: TestShop
 let admin: Account
 let world: World
-/** Whether something of it may have changed: a session ended, the product archived. */
+/** Whether part of the world may have changed: a session ended, the product archived. */
 let isWorn = true
 beforeAll(async () => {
   shop = await openShop()
@@ -31,7 +31,7 @@ async function makeWorld() {
 const JSON_TYPE = { 'content-type': 'application/json' }
 const request = (body: unknown) => JSON.stringify(body)
 
-/** A clear refusal: JSON, not our fault, and nothing of the inside of the shop. */
+/** A clear refusal: JSON, a client error, and nothing about the inside of the shop. */
 async function expectRefusal(response: Response, statuses = [400]) {
   const text = await response.text()
   expect({ status: response.status, type: response.headers.get('content-type'), text }).toMatchObject({
@@ -182,12 +182,12 @@ describe('every argument of every operation', () => {
         ])
         expect(Object.keys(JSON.parse(text))).toContain(response.status === 200 ? 'data' : 'errors')
         expectNothingInside(text)
-        // Who was asked too often is not listened to.
+        // After a 429 the asker is refused whatever it sends, so a new world is needed.
         if (root === 'Mutation' && (response.status === 429 || !isRefusal(text))) isWorn = true
       }
       if (name !== 'updateProfile') return void (await Promise.all(values.map(tryOne)))
       for (const value of values) {
-        // A password may be anything, and a new one ends the session that set it.
+        // A password may be any text, and changing it ends the session that did so.
         await tryOne(value)
         if (isWorn) await makeWorld()
       }

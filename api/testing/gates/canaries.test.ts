@@ -12,7 +12,7 @@ import { ADDRESS, approvedPayment, line, placed } from '../purchase.ts'
 import { makeKey, makeProduct, makeUser, openShop, type Account, type TestShop } from '../shop.ts'
 import { nth, present } from '#schema/rules/present'
 
-// Everything that people type or that opens a door holds this word, or is one of the secrets.
+// Everything that people type, or that grants access, contains this word or is one of the secrets.
 const CANARY = 'canary7f3a'
 const PASSWORD = `${CANARY} password`
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-/** Whoever sees its secret or its recovery codes needs no phone. */
+/** Anyone who sees its secret or its recovery codes needs no phone. */
 async function turnOnSecondFactor(em: ReturnType<TestShop['em']>) {
   const owner = await makeUser(em, { isAdmin: true, passwordHash: await hashPassword(PASSWORD) })
   const begun = await shop.gql(
@@ -78,7 +78,7 @@ const TYPED =
   /^(name|email|password|token|address2?|city|state|country|comment|reason|search|keyword|idempotencyKey|description|url|content|paypalOrderId)$/
 let serial = 0
 
-/** The same arguments, with the word in everything that somebody typed. */
+/** The same arguments, with the canary in everything that somebody typed. */
 function marked(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map(each => marked(each, name))
   if (value !== null && typeof value === 'object' && !(value instanceof File))
@@ -90,7 +90,7 @@ function marked(value: unknown, name = ''): unknown {
 
 const json = { 'content-type': 'application/json' }
 
-/** Every operation, every kind of REST call, pages, and what is no request at all; whatever comes of it. */
+/** Sends every operation, every kind of REST call, pages and malformed requests, whatever the results. */
 async function everyKindOfRequest(): Promise<number> {
   const operations = (['Query', 'Mutation'] as const)
     .flatMap(root => rootFields(root).map(({ name }) => [root, name] as const))
@@ -146,7 +146,7 @@ async function everyKindOfRequest(): Promise<number> {
   return answers.length
 }
 
-/** The lines of the log that tell what they must not. */
+/** The log lines that contain a secret. */
 const telling = () => lines.split('\n').filter(text => [...secrets].some(secret => text.includes(secret)))
 
 describe('the log', { timeout: 180_000 }, () => {

@@ -15,7 +15,7 @@ interface Head {
   headers: Headers
 }
 
-/** A request whose first line is exactly as given, which no client of HTTP would send. */
+/** A request whose first line is sent exactly as given, even one that no HTTP client would send. */
 async function ask(line: string, hosts: string[] = ['shop.example'], at = shop): Promise<Head> {
   const { hostname, port } = new URL(at.url)
   const socket = connect(Number(port), hostname)
@@ -67,7 +67,7 @@ describe('every answer', () => {
         })
         await answer.arrayBuffer()
         expectProtected(answer, route)
-        // But for PayPal, whoever asks there may be told something private.
+        // Except for PayPal's webhook, the answer may be private to the caller.
         if (path.startsWith('/api/') && !path.includes('webhooks'))
           expect([route, answer.headers.get('cache-control')]).toEqual([route, expect.stringContaining('no-store')])
       }
@@ -222,7 +222,7 @@ describe('the host a request means', () => {
     }
     for (const path of ['/livez', '/readyz'])
       expect([path, await status(`GET ${path}`, '10.0.0.7:4000')]).toEqual([path, 200])
-    // Nobody believes a header that no proxy of ours sent.
+    // The shop does not trust a header that none of its own proxies sent.
     expect(
       (await fetch(`${strict.url}/api/products`, { headers: { 'x-forwarded-host': 'shop.example' } })).status,
     ).toBe(421)

@@ -25,7 +25,7 @@ export function rootFields(root: Root): GraphQLField<unknown, unknown>[] {
   return isObjectType(type) ? Object.values(type.getFields()) : []
 }
 
-/** What the operations below refer to. */
+/** The things that the operations below refer to. */
 export interface World {
   productId: string
   discontinuedId: string
@@ -33,7 +33,7 @@ export interface World {
   userId: string
 }
 
-/** The id of nothing. */
+/** An id that nothing has. */
 const NOWHERE = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
 
 const FILTER = { kind: ['YARN', 'KIT'], category: 'Worsted', priceFrom: 100, priceTo: 100_000, inStock: true }
@@ -64,7 +64,7 @@ const annotation = () => ({
   externalIds: [{ namespace: 'erp', value: `A-${++serial}` }],
 })
 
-/** Arguments that every operation accepts, by root field. */
+/** Valid arguments of every operation, by root field. */
 export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>> = {
   shop: () => ({}),
   pages: () => ({}),
@@ -187,7 +187,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   subscribeToNewsletter: () => ({ email: freshEmail() }),
   confirmNewsletter: () => ({ token: 'A'.repeat(43) }),
   unsubscribeFromNewsletter: () => ({ token: 'A'.repeat(43) }),
-  // The administrator's.
+  // Operations for administrators.
   auditLog: () => ({ page: 1 }),
   discountCodes: () => ({ status: 'ACTIVE', page: 1 }),
   createDiscountCode: ({ productId }) => ({
@@ -292,7 +292,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   ordersChanged: () => ({}),
 }
 
-/** Calls one root field with arguments it accepts, a file by multipart; of a subscription it answers what is told first. */
+/** Calls one root field with valid arguments, a file as multipart; for a subscription it returns the first result. */
 export function call(shop: TestShop, root: Root, name: string, world: World, identity: Identity): Promise<Answer> {
   const variables = present(ARGUMENTS[name])(world)
   if (root === 'Subscription') return firstResult(shop, documentFor(root, name), variables, identity)
@@ -301,7 +301,7 @@ export function call(shop: TestShop, root: Root, name: string, world: World, ide
   return upload(shop, identity, documentFor(root, name), file[0], file[1] as File)
 }
 
-/** The codes of `UserError` that a change may be refused with, as its description tells. */
+/** The codes of `UserError` that a change may return, read from its description. */
 export const refusalsInProse = ({ description }: { description?: string | null | undefined }): string[] =>
   /Errors[^:]*:(.*)$/s.exec(description ?? '')?.[1]?.match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? []
 
@@ -319,12 +319,12 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
   )
 
 /**
- * All rows of every import, all that leads on from every yarn on the wall, and what is in the parcels of all the
- * dashboard's orders are more than one may ask for at a time.
+ * All rows of every import, everything reachable from every yarn on the wall, and the parcels of all the dashboard's orders
+ * would exceed the limits of one operation.
  */
 const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1, dashboard: 3 }
 
-/** What leads from products to others like them, or back to them, is asked no further, or there would be no end to it. */
+/** Fields that lead from products to similar ones, or back to them. They are not followed, because that would never end. */
 const SIDEWAYS = [
   'Product.group',
   'Product.skeinsFor',
@@ -336,13 +336,13 @@ const SIDEWAYS = [
   'ProductGroup.colours',
 ]
 
-/** What needs a scope beside that of the operation that leads to it. */
+/** Fields that need another scope than the operation that leads to them. */
 const NEEDS_MORE = ['User.orders']
 
-/** What fields below the roots are asked with, where they have to be. */
+/** Arguments of fields below the roots that require some. */
 export const FIELD_ARGUMENTS: Record<string, string> = { 'Product.skeinsFor': '(project: { metres: 1000 })' }
 
-/** A document that calls one root field with variables and asks for every field of its answer that is for everyone. */
+/** A document that calls one root field with variables and asks for every field of its answer that is open to everyone. */
 export function documentFor(root: Root, name: string, depth = DEPTHS[name] ?? 4): string {
   const field = present(rootFields(root).find(each => each.name === name))
   const parameters = field.args.map(arg => `$${arg.name}: ${arg.type}`).join(', ')
@@ -363,7 +363,7 @@ function selection(type: GraphQLOutputType, depth: number): string {
     .join(' ')} }`
 }
 
-/** Whether the body of an answer says that nothing was changed. */
+/** Whether an answer's body says that nothing was changed. */
 export function isRefusal(text: string): boolean {
   const { data } = JSON.parse(text) as Answer<Record<string, { userErrors?: unknown[] } | null> | null>
   return Object.values(data ?? {}).every(payload => payload?.userErrors?.length)
@@ -377,7 +377,7 @@ interface Leaf {
   nullable: boolean
 }
 
-/** Every place of an argument where a client puts a value. */
+/** Every place in an argument where a client puts a value. */
 function leaves(type: GraphQLInputType, path: Path): Leaf[] {
   const nullable = !isNonNullType(type)
   const bare = getNullableType(type)
@@ -387,14 +387,14 @@ function leaves(type: GraphQLInputType, path: Path): Leaf[] {
   return isScalarType(bare) ? [{ path, type: bare.name, nullable }] : []
 }
 
-/** A copy with another value at one place. */
+/** A copy with another value in one place. */
 export function put<T>(target: T, [step, ...rest]: Path, value: unknown): T {
   const copy = (Array.isArray(target) ? [...target] : { ...target }) as T & Record<string | number, unknown>
   const changed = rest.length === 0 ? value : put(copy[present(step)], rest, value)
   return Object.assign(copy, { [present(step)]: changed })
 }
 
-/** Every such place of every query and mutation. */
+/** Every such place in every query and mutation. */
 export const places = (['Query', 'Mutation'] as const)
   .flatMap(root =>
     rootFields(root).flatMap(field =>

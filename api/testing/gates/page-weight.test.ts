@@ -5,7 +5,10 @@ import { readManifest } from '../../http/web.ts'
 const client = new URL('../../../dist/client/', import.meta.url)
 const { preload } = readManifest(new URL('.vite/manifest.json', client))
 
-/** What a page loads before it is alive, as it goes over the line in brotli: kilobytes at most. The aim is 150, and 155 for all but the home page. */
+/**
+ * The most kilobytes that a page may load before it is interactive, compressed with brotli.
+ * The aim is 150, and 155 for all but the home page.
+ */
 const BUDGETS = {
   'catalog/HomePage': 193,
   'catalog/ProductPage': 197,
@@ -21,7 +24,7 @@ const BUDGETS = {
   'page/ShopPage': 184,
 }
 
-/** Small files are sent as they are. */
+/** Small files are sent uncompressed. */
 function weightOf(file: string): number {
   try {
     return statSync(new URL(`.${file}.br`, client)).size
@@ -33,6 +36,6 @@ function weightOf(file: string): number {
 test.each(Object.entries(BUDGETS))('%s loads no more than %d kB of JavaScript', (page, budget) => {
   const bytes = preload([`storefront/${page}.tsx`]).reduce((sum, file) => sum + weightOf(file), 0)
   expect(bytes / 1_000).toBeLessThanOrEqual(budget)
-  // A page that is missing from the build weighs nothing of its own.
+  // A page that is missing from the build would add nothing.
   expect(preload([`storefront/${page}.tsx`]).length).toBeGreaterThan(preload([]).length)
 })

@@ -10,10 +10,10 @@ import { searchDocumentOf } from '../../catalog/search/search-document.ts'
 import { product as restBody } from '../../rest/bodies.ts'
 import { schema } from '../../schema.ts'
 
-// A new field of a product belongs in many places, most of which nothing would ask for. Here each of them tells it, or
-// says that it leaves it out.
+// A new field of a product belongs in many places, and no other check would miss it in most of them. Here each place either
+// has the field or lists it as left out.
 
-/** How the shop keeps a product, and what it has of its own: other tests look after these. */
+/** How the shop keeps a product, and what belongs to the shop alone: other tests cover these. */
 const NO_FACTS = words(`id note tags externalIds group pictures colours compareAtPrice onSaleUntil sale keptByLot lots
   soldOutLots reviewSummary viewerReview bellsWaiting isDraft version createdAt updatedAt goesWith
   facts facts.metresPer100g facts.corrected`)
@@ -32,7 +32,7 @@ const TELLERS: Teller[] = [
   {
     where: 'the product’s page (storefront/catalog/FactBand.graphql and ProductPage.graphql)',
     tells: asked('storefront', 'ProductPage'),
-    // They stand on the band as words.
+    // The band shows these as words.
     leavesOut: words('facts.kind facts.fibres facts.superwash facts.colourFamilies'),
   },
   {
@@ -116,7 +116,7 @@ function takenBy(input: string): string[] {
   return Object.keys(type.getFields())
 }
 
-/** The fields that a fragment on a product asks for, or a query of one product: with those of its own fragments. */
+/** The fields that a query of one product, or a fragment on a product, asks for, including those of the fragments it uses. */
 function asked(folder: string, name: string): string[] {
   const documents = globSync(`${folder}/**/*.graphql`).flatMap(file => parse(readFileSync(file, 'utf8')).definitions)
   const selectionsOf = (kind: Kind.OPERATION_DEFINITION | Kind.FRAGMENT_DEFINITION) =>
@@ -138,7 +138,7 @@ function asked(folder: string, name: string): string[] {
     )
 }
 
-/** The fields of a product that a function looks at. */
+/** The fields of a product that a function reads. */
 function readBy(look: (product: Product) => unknown): string[] {
   const read: string[] = []
   const watched = <Thing extends object>(thing: Thing, prefix = ''): Thing =>

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest'
 import { decorated, schema } from '../../schema.ts'
 import { rootFields, refusalsInProse } from './operations.ts'
 
-/** Anyone may call these; everything else asks who is calling. A new operation belongs in one of the two. */
+/** Anyone may call these; everything else checks who is calling. A new operation belongs to one of the two. */
 const PUBLIC = [
   'Query.shop',
   'Query.node',
@@ -50,9 +50,9 @@ const PUBLIC = [
   'Mutation.stopBells',
   'Mutation.noteSearchClick',
   'Mutation.createCart',
-  // With a cart's id, or one's own.
+  // Needs the cart's id, or works on the caller's own cart.
   'Mutation.changeCart',
-  // A guest may, with an email.
+  // Guests may order, with an email address.
   'Mutation.placeOrder',
 ]
 
@@ -159,7 +159,7 @@ describe('the contract explains', () => {
     const refusals = rootFields('Mutation')
       .filter(({ type }) => getNamedType(type).name.endsWith('Payload'))
       .map(field => [field.name, refusalsInProse(field)] as const)
-    // Nothing can be changed without something that could be wrong.
+    // Every change can be refused for some reason.
     expect(refusals.filter(([, each]) => each.length === 0).map(([name]) => name)).toEqual([])
     expect(refusals.flatMap(([, each]) => each).filter(code => !codes.includes(code))).toEqual([])
     expect(codes.filter(code => !refusals.some(([, each]) => each.includes(code)))).toEqual([])

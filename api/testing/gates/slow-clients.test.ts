@@ -10,18 +10,18 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-// Twice as many come at once, which is less than one address may have.
+// Twice as many connect at once, which is fewer than one address may have.
 const CLIENTS = 150
 
 interface Slow {
   socket: Socket
-  /** What the shop said to it. */
+  /** What the shop has sent to it. */
   answer: () => string
-  /** Seconds from the start to the end of its connection. */
+  /** Seconds from the start until its connection is closed. */
   cutAfter: Promise<number>
 }
 
-/** Sends a beginning, then one more byte a second for as long as it may. */
+/** Sends a beginning, then one more byte per second until its connection is closed. */
 async function dawdle(beginning: string): Promise<Slow> {
   const { hostname, port } = new URL(shop.url)
   const socket = connect(Number(port), hostname)
@@ -36,7 +36,7 @@ async function dawdle(beginning: string): Promise<Slow> {
     .on('error', () => {})
   socket.write(beginning)
   const dripping = setInterval(() => socket.write('x'), 1_000)
-  // One that still sends when it is cut off sees its connection reset.
+  // A client that is still sending when it is cut off gets a reset.
   const cutAfter = new Promise(resolve => socket.once('close', resolve)).then(() => {
     clearInterval(dripping)
     return (performance.now() - start) / 1_000
@@ -44,7 +44,7 @@ async function dawdle(beginning: string): Promise<Slow> {
   return { socket, answer: () => answer, cutAfter }
 }
 
-/** How many ordinary requests were answered while `meanwhile` went on, and the longest that one took, in seconds. */
+/** Counts the ordinary requests that were answered while `meanwhile` ran, and the seconds that the slowest one took. */
 async function ordinaryRequests(meanwhile: Promise<unknown>) {
   const over = new AbortController()
   void meanwhile.finally(() => over.abort())
@@ -63,7 +63,7 @@ describe('clients that are slow on purpose', { timeout: 60_000 }, () => {
   beforeAll(() => {
     const { server } = shop.app
     expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 })
-    // Cut off after less, they are cut off the same way.
+    // Shorter limits than in production; the way of cutting off is the same.
     Object.assign(server, { headersTimeout: 5_000, requestTimeout: 8_000 })
   })
 
@@ -80,10 +80,10 @@ describe('clients that are slow on purpose', { timeout: 60_000 }, () => {
     const { count, slowest } = await ordinaryRequests(all)
     const cut = await all
     expect(Math.min(...cut)).toBeGreaterThan(seconds - 1)
-    // Nothing else that ends a connection is as quick, however busy the machine.
+    // Nothing else closes a connection this soon, however busy the machine.
     expect(Math.max(...cut)).toBeLessThan(seconds + 30)
     expect(nth(clients, 0).answer()).toMatch(/^HTTP\/1\.1 408 /)
-    // Had they to wait for the slow ones to be cut off, one would have waited that long.
+    // If ordinary requests had to wait until the slow ones are cut off, one of them would have taken that long.
     expect(count).toBeGreaterThan(1)
     expect(slowest).toBeLessThan(Math.min(...cut))
     console.log(

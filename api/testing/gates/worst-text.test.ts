@@ -7,12 +7,12 @@ import { line, placed } from '../purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../shop.ts'
 import { present } from '#schema/rules/present'
 
-/** As much as a request can carry. */
+/** As much text as a request can carry. */
 const LENGTH = 97_000
 const filled = (piece: string, before = '', after = '') =>
   `${before}${piece.repeat(Math.floor((LENGTH - before.length - after.length) / Buffer.byteLength(piece)))}${after}`
 
-/** What patterns for addresses, numbers, names and words spend most time on, each as long as it can be. */
+/** The texts that patterns for addresses, numbers, names and words spend most time on, each as long as possible. */
 const WORST: Record<string, string> = {
   'dots behind an @': filled('.', 'a@', '@'),
   'parts of a domain': filled('a.', 'a@', '@'),
@@ -32,7 +32,7 @@ const WORST: Record<string, string> = {
   'per cents': filled('%_', '', '\\'),
 }
 
-/** Computing time of this thread alone, so that neither waiting nor a busy machine counts. */
+/** Processor time of this thread alone, so that neither waiting nor a busy machine counts. */
 async function held(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -40,10 +40,10 @@ async function held(work: () => unknown): Promise<number> {
   return (user + system) / 1_000
 }
 
-/** The patterns that are quadratic in such a text take seconds; reading it at all, at both ends, takes some milliseconds. */
+/** A pattern that is quadratic in such a text takes seconds; reading the text at all, on both sides, takes a few milliseconds. */
 const ALLOWED_MS = 300
 
-/** The least of three, for the garbage of others is collected in whoever's time it is. */
+/** Takes the least of three, because garbage of other work may be collected during any one of them. */
 async function expectSwift(what: string, work: () => unknown) {
   let least = Infinity
   for (let tries = 0; tries < 3 && least > ALLOWED_MS; tries++) least = Math.min(least, await held(work))
@@ -78,7 +78,7 @@ describe('a rule of both sides', () => {
 let shop: TestShop
 let admin: Account
 let world: World
-/** Whether something of it may have changed: a session ended, the product archived. */
+/** Whether part of the world may have changed: a session ended, the product archived. */
 let isWorn = true
 let serial = 0
 beforeAll(async () => {
@@ -103,7 +103,7 @@ beforeEach(async () => {
   if (isWorn) await makeWorld()
 })
 
-/** From an address of its own each time, so that no throttle answers in place of what it stands before. */
+/** From a new address each time, so that no throttle answers instead of the code behind it. */
 const headers = () => ({
   'content-type': 'application/json',
   authorization: `Bearer ${admin.token}`,

@@ -2,21 +2,21 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { present } from '#schema/rules/present'
 
-/** Something that keeps a request from what it may not do or see, and how to take it away. */
+/** A check that keeps a request from something it may not do or see, and how to remove the check. */
 export interface Guard {
   file: string
   /** Occurs once in the file. */
   find: string
-  /** What stands there when the guard is gone. */
+  /** The code that is left when the guard is removed. */
   replace: string
-  /** Test files that must notice, each with a pattern of whole test names behind `:` where one will do. Tried in this order. */
+  /** Test files that must fail without it, in the order they are tried. A pattern after `:` picks tests by their whole names. */
   tests: string[]
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 export const source = (file: string) => readFileSync(root + file, 'utf8')
 
-/** Finds the guard in its file however the formatter has broken its lines. */
+/** Finds the guard in its file, however the formatter has broken its lines. */
 export function asWritten({ find }: Guard): RegExp {
   const tokens = present(find.match(/\w+|\s+|[^\w\s]/g)).map(token => {
     if (/^\s/.test(token)) return '\\s*'
@@ -62,11 +62,11 @@ const RETURNING = 'api/fulfilment/returns.test.ts'
 const BACKUP = 'api/db/backup/backup.test.ts'
 const BAD_INPUT = 'api/testing/gates/bad-input.test.ts'
 
-/** Guards that no pattern finds: the condition, and what is left of it. */
+/** Guards that no pattern finds: the condition, and what is left without it. */
 const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]][] = [
-  // How often a discount code is used.
+  // How often a discount code may be used.
   ['api/discount/apply-code.ts', 'await takeTurns(em, discount, code, buyer) const refusal', 'const refusal', CODES],
-  // Which dye lots somebody gets.
+  // Which dye lots an order gets.
   [
     'api/catalog/stock.ts',
     'fromAnyLots ? [] : filled.filter(({ portions, asked }) => !isAsAsked(portions, asked))',
@@ -116,7 +116,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/rest/rest.ts', `if (access === 'admin' && !user?.isAdmin) throw forbidden()`, '', AUTH],
   ['api/rest/rest.ts', 'demandScopes(scopes, operation)', '', AUTH],
 
-  // Policies, and where they are asked.
+  // Policies, and where they are checked.
   ['api/account/user.policy.ts', '(isManager(asker) || asker.user?.id === account.id) && ', '', THING],
   ['api/account/user.policy.ts', ' && !account.closedAt', '', THING],
   ['api/account/user.policy.ts', '(isManager(asker) || asker.user?.id === account.id)', 'true', THING],
@@ -172,7 +172,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     THING,
   ],
 
-  // One's own things alone.
+  // Access to one's own things only.
   ['api/order/order.resolver.ts', '{ userId: signedIn(context).id }', '{}', `${ACCESS}:someone else`],
   ['api/account/account.resolver.ts', '{ userId: user.id }, null, range', '{}, null, range', `${ACCESS}:someone else`],
   [
@@ -201,7 +201,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/capture-payment.ts', `if (order.status === 'CANCELLED') throw cancelled()`, '', ENDING],
   ['api/payment/capture-payment.ts', ' and cancelled_at is null', '', ENDING],
 
-  // How much stock one may hold.
+  // How much stock one shopper may hold.
   ['api/order/admit-hold.ts', '[userId && `hold account ${userId}`', '[null', HOLDING],
   ['api/order/admit-hold.ts', 'address && `hold address ${address}`', 'null', HOLDING],
   [
@@ -327,7 +327,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/bell/ask-for-bell.ts', 'if ((await tx.nativeDelete(BellLink, { tokenHash })) === 0) throw spent()', '', BELL],
   ['api/bell/ring-bells.ts', 'for update of b skip locked', '', BELL],
   ['api/account/manage-users.ts', '    await forgetBells(tx, user)\n', '', BELL],
-  // An address book is its owner's alone, and bounded.
+  // An address book belongs to its owner alone, and is limited.
   [
     'api/address/keep-addresses.ts',
     'findOne(SavedAddress, { id, userId: user.id })',
@@ -377,7 +377,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     RESET,
   ],
   ['api/account/password-mails.ts', ' || (await isTooMany(em, mail))', '', RESET],
-  // Whose an address is.
+  // Whose email address it is.
   [
     'api/account/confirm-email.ts',
     'tokenHash: hashOf(token), user, createdAt',
@@ -510,7 +510,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/payment/verify-webhook.ts', `redirect: 'error'`, `redirect: 'follow'`, WEBHOOK],
 
-  // What a full shop takes on.
+  // What a busy shop accepts.
   ['api/http/admission.ts', 'if (!(await line.enter(client, address))) return turnAway(request, reply)', '', ADMISSION],
   ['api/http/admission.ts', 'closing = !handsOver()', 'closing = true', 'api/processes.test.ts:told to stop'],
   ['api/http/admission.ts', 'if (!hasBody(request) || !places.has(request)) return', 'return', ADMISSION],
@@ -604,7 +604,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/http/connections.ts', 'socket.setTimeout(limits.silentMs)', '', `${ADMISSION}:says nothing`],
   ['api/http/connections.ts', 'socket.setTimeout(limits.readMs)', '', `${ADMISSION}:when it does not read`],
 
-  // What the log tells, and what a restore overwrites.
+  // What the log contains, and what a restore overwrites.
   ['api/kernel/log.ts', 'serializers: { err: loggedError }, ', '', 'api/testing/gates/canaries.test.ts'],
   ['api/kernel/log.ts', ', hooks: { logMethod: withMessage }', '', 'api/testing/gates/canaries.test.ts'],
   [
@@ -753,7 +753,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
 
 const resolvers = globSync(['api/**/*.resolver.ts', 'api/annotation/annotated-type.ts'], { cwd: root }).toSorted()
 
-/** Each `@Authorized` gone, and each one for administrators asking for no more than a session. */
+/** Removes each `@Authorized`, and lets each one for administrators require only a session. */
 function decorators(): Guard[] {
   return resolvers.flatMap(file =>
     [
@@ -773,7 +773,7 @@ function decorators(): Guard[] {
   )
 }
 
-/** Each row that says which scopes a key needs, asking for none. */
+/** Makes each row that says which scopes a key needs require none. */
 function scopes(): Guard[] {
   const file = 'api/partner/scopes.ts'
   return [...source(file).matchAll(/^  (\w+): (?:[A-Z]+|\[.*\]),$/gm)].map(([find, field]) => ({

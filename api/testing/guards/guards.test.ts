@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest'
 import { asWritten, guards, source } from './guard-list.ts'
 import { nth } from '#schema/rules/present'
 
-// Which test notices that a guard is gone is found by `npm run guards`. Here: that the list still fits the sources.
+// `npm run guards` finds which test notices a missing guard. This test only checks that the list still fits the sources.
 
 it('has every decorator that asks who may', () => {
   const written = globSync('api/**/*.ts', { exclude: ['api/testing/**'] }).flatMap(file => [

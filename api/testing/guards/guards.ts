@@ -6,8 +6,8 @@ import { createVitest, type Vitest } from 'vitest/node'
 import { asWritten, guards, type Guard } from './guard-list.ts'
 import { present } from '#schema/rules/present'
 
-// `npm run guards`: takes every guard of the shop away, one at a time and in a copy of the sources, and asks whether a
-// test notices. A word behind it takes only the guards whose file or text holds it.
+// `npm run guards`: removes every guard of the shop, one at a time and in a copy of the sources, and checks whether a test
+// fails. A word after the command picks the guards whose file or text contains it.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const COPIED = [
@@ -26,10 +26,10 @@ const COPIED = [
   'README.md',
 ]
 
-/** `caught`: a test failed. `missed`: none did. `broken`: no test ran, so nothing was found out. */
+/** `caught`: a test failed. `missed`: none did. `broken`: no test ran, so the result is unknown. */
 type Verdict = 'caught' | 'missed' | 'broken'
 
-/** Whether the tests of one file, or those of a name, notice anything. */
+/** Runs the tests of one file, or those whose names match, and returns the verdict. */
 async function run(vitest: Vitest, file: string, names: string): Promise<Verdict> {
   vitest.setGlobalTestNamePattern(names)
   const specifications = await vitest.globTestSpecifications([file])
@@ -71,7 +71,7 @@ try {
   for (const name of COPIED) await cp(join(root, name), join(home, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(home, 'node_modules'))
   process.chdir(home)
-  // One for all: it keeps what it has read and compiled, and one PostgreSQL.
+  // One instance for all guards: it keeps what it has read and compiled, and one PostgreSQL.
   const vitest = await createVitest('test', { root: home, watch: false, project: ['api'], reporters: [{}], bail: 1 })
   try {
     for (const guard of chosen) {

@@ -144,7 +144,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   // Orders of guests.
   ['api/order/order.policy.ts', 'orderToken?.orderId === order.id', 'Boolean(orderToken)', GUESTS],
   ['api/order/place-order.ts', 'if (guestEmail === null) throw unauthenticated()', '', GUESTS],
-  ['api/graphql/response-cache.ts', 'ORDER_TOKEN in headers || ', '', GUESTS],
+  ['api/graphql/response-cache.ts', '!(ORDER_TOKEN in headers) && ', '', GUESTS],
   [
     'api/order/order.resolver.ts',
     'order && canView(context, order) ? order : null',
@@ -662,7 +662,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/ucp/destination.ts', 'codeOfCountry(data.country) === undefined', 'false', `${AGENTS}:tells what is missing`],
   ['api/ucp/order.ts', '`order of ${checkoutId}`', "'order'", `${AGENTS}:tells strangers`],
   ['api/graphql/safelist.ts', 'if (user?.actsAsAdmin || scopes || ', 'if (true || ', 'api/graphql/persisted.test.ts'],
-  ['api/graphql/response-cache.ts', ` || headers.authorization`, '', 'api/graphql/response-cache.test.ts'],
+  ['api/graphql/response-cache.ts', '!headers.authorization && ', '', 'api/graphql/response-cache.test.ts'],
   ['api/graphql/caching.ts', ` && !request.http.headers.has('authorization')`, '', 'api/graphql/persisted.test.ts'],
   [
     'api/kernel/errors.ts',

@@ -73,8 +73,6 @@ export default defineConfig({
           name: 'storefront',
           include: ['storefront/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          // Each file has a world of its own in a process that has the packages loaded already.
-          pool: 'vmThreads',
           setupFiles: 'storefront/testing/setup.ts',
           testTimeout: 60_000,
         },

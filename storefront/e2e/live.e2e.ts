@@ -1,5 +1,16 @@
 import type { Browser, Page } from '@playwright/test'
-import { type Account, ADDRESS, expect, fillCart, open, openPayment, signIn, test, toasts } from './fixtures.ts'
+import {
+  type Account,
+  ADDRESS,
+  expect,
+  fillCart,
+  open,
+  openPayment,
+  openWhole,
+  signIn,
+  test,
+  toasts,
+} from './fixtures.ts'
 import { present } from '#schema/rules/present'
 
 test.describe.configure({ mode: 'parallel' })
@@ -35,7 +46,7 @@ test(
   async ({ page, browser, api, shopper, admin, makeProduct }) => {
     const { id, reference } = await api.placeOrder(shopper, [{ product: await makeProduct(), quantity: 1 }])
     const streams = page.waitForResponse(response => new URL(response.url()).pathname === '/graphql/stream')
-    await open(page, `/order/${id}`)
+    await openWhole(page, `/order/${id}`, 'StashPlaces')
     await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()
     expect((await streams).status()).toBe(200)
     const stillUndisturbed = await undisturbed(page)

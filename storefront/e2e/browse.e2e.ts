@@ -14,7 +14,12 @@ const MESSAGES = [
 test.describe('the carousel', () => {
   const carousel = (page: Page) => page.getByRole('region', { name: 'From the shop' })
   const message = (page: Page, index: number) => carousel(page).getByRole('heading', { name: MESSAGES[index % 3] })
-  const isShown = (page: Page, index: number) => expect(message(page, index)).toBeInViewport({ ratio: 1 })
+  /** Its heading is in view before the carousel has turned halfway, which is when its five seconds begin. */
+  async function isShown(page: Page, index: number) {
+    const slide = carousel(page).getByRole('group', { name: `${(index % 3) + 1} of 3` })
+    await expect(slide).not.toHaveAttribute('inert')
+    await expect(message(page, index)).toBeInViewport({ ratio: 1 })
+  }
 
   /** Which message is shown: the carousel may have turned while the page came alive. */
   async function shown(page: Page): Promise<number> {

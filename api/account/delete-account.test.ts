@@ -390,7 +390,7 @@ describe('deleting one’s own account', () => {
   })
 })
 
-describe('a copy of all that the shop knows of oneself', () => {
+describe('a copy of everything the shop stores about an account', () => {
   it('has everything, for whoever has the link, for an hour', async () => {
     const her = await makeHer()
     const { moss, paid, unpaid, reviewId } = await live(her)

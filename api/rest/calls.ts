@@ -91,7 +91,7 @@ export const calls = [
     method: 'POST',
     path: '/api/users/profile/export',
     access: 'signed in',
-    summary: 'Make a link, good for an hour, to a JSON file of all that the shop knows of oneself',
+    summary: 'Make a link, good for an hour, to a JSON file of everything the shop stores about the account',
     operation: op.ExportAccountDocument,
     body: bodies.proof,
     input: ({ body }) => ({ proof: body }),

@@ -66,7 +66,7 @@ const Steps = styled.ol`
     content: '/' / '';
     color: ${color.line};
   }
-  /* On a phone the heading is just below, and what breaks into a second line moves the page when its letters arrive. */
+  /* On a phone the last crumb repeats the heading just below, and a second line would move the page when the font arrives. */
   ${below.tablet} {
     li:last-child {
       ${visuallyHidden}

@@ -137,7 +137,7 @@ const Panel = styled.section`
     }
   }
   ${from.desktop} {
-    /* No drawer here: the browser would hide what is not open. */
+    /* Not a drawer on wide screens: shown although the browser hides a popover that is not open. */
     display: block;
     position: static;
     width: auto;

@@ -186,7 +186,7 @@ const Enlarge = styled.button`
   background: none;
   color: ${color.text};
   cursor: zoom-in;
-  /* Inside: the box that scrolls would cut it. */
+  /* The focus ring is drawn inside, since the scrolling box would cut it. */
   outline-offset: -3px;
   svg {
     box-sizing: content-box;

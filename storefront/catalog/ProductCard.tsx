@@ -139,7 +139,7 @@ const Name = styled.h2`
     text-decoration-thickness: 1px;
   }
 `
-/* The dot before the first of a line falls outside and is clipped. */
+/* Each fact has a dot before it; that of the first in a line lies outside the box and is clipped. */
 const Facts = styled.ul`
   display: flex;
   flex-wrap: wrap;

@@ -125,7 +125,7 @@ export function ProductList({ list, pathOf, fixed = NOTHING_FIXED, ownOrder, eag
 
 const Columns = styled.div`
   display: grid;
-  /* What was pressed is held in its place, and nothing else (use-narrowing.ts). */
+  /* Scroll anchoring is off: use-narrowing.ts keeps the pressed filter in its place. */
   overflow-anchor: none;
   grid-template-columns: minmax(0, 1fr);
   ${from.desktop} {

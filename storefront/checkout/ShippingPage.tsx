@@ -187,7 +187,7 @@ const Form = styled.div`
   > p {
     color: ${color.textQuiet};
   }
-  /* The address book moves what is below it, so nothing can be pressed until it has loaded, or three seconds have passed. */
+  /* The address book moves what is below it when it loads, so nothing below takes presses until then, or for three seconds. */
   > [aria-busy] {
     position: relative;
     visibility: hidden;

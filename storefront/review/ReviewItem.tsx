@@ -109,7 +109,7 @@ const Meta = styled.div`
   gap: 0 ${space[3]};
   font-size: ${size.sm};
   color: ${color.textQuiet};
-  /* Not those of a measure, of which one is hidden. */
+  /* Children only: of the two units inside a measure, one is hidden. */
   > span {
     display: inline-flex;
     align-items: center;

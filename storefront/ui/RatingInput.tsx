@@ -45,7 +45,7 @@ const Choice = styled.label<{ $filled: boolean }>`
   }
 `
 const Words = styled.span`
-  /* The same room whatever it says: a line that breaks under the pointer moves the stars away from it, and back, for ever. */
+  /* A fixed width: a longer word would wrap and move the stars from under the pointer, and back, again and again. */
   flex: 1 0 12rem;
   font-size: ${size.md};
   color: ${color.textQuiet};

@@ -117,7 +117,7 @@ const ChartPlace = styled(Skeleton)`
   }
 `
 const Metrics = styled.nav<{ $longest: number }>`
-  /* So that the longest figure takes one line, and all look the same. */
+  /* Small enough for the longest figure to fit on one line, and the same for all. */
   --fits: calc(185cqi / ${({ $longest }) => $longest});
   display: grid;
   grid-template-columns: ${upTo(2, '8rem')};

@@ -31,7 +31,7 @@ export interface Services {
   /** How much stock unpaid orders may hold at a time. */
   holdLimits: HoldLimits
   paypal: Paypal
-  /** What the browser is told about PayPal. */
+  /** What the browser needs to know about PayPal. */
   paypalConfig: { clientId: string; mode: 'SIMULATOR' | 'SANDBOX' | 'LIVE'; sdkBaseUrl: string | null }
   /** Which of PayPal's events the shop believes: those for this webhook, none without; certificates from this origin alone. */
   paypalWebhook: { id: string | null; certificateOrigin: string }

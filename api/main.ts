@@ -8,7 +8,7 @@ import { inOneSentence } from './kernel/in-one-sentence.ts'
 import { startTracing } from './kernel/tracing.ts'
 import { keepWorkers, MOST_WORKERS } from './kernel/workers.ts'
 
-/** Of several processes: the pool, who listens, and some for whoever looks after them. */
+/** Of several processes: the pool, the listener, and some for administrators. */
 const CONNECTIONS_EACH = 12
 const CONNECTIONS = 20
 
@@ -95,7 +95,7 @@ async function end(): Promise<void> {
   process.exit(0)
 }
 if (cluster.isWorker) {
-  // Ctrl-C reaches every process of a terminal; the first of them tells the others when to stop.
+  // Ctrl-C reaches every process of a terminal; the first of them stops the others.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {
     handsOver = true
@@ -109,7 +109,7 @@ if (cluster.isWorker) {
   if (process.env['npm_lifecycle_event'] === 'start') endWithParent()
 }
 
-/** Whoever stops npm stops the shell that npm started the shop in; shells do not hand the signal on. */
+/** Stopping npm stops the shell that npm started the shop in; shells do not hand the signal on. */
 function endWithParent(): void {
   const parent = process.ppid
   const look = setInterval(() => {
@@ -134,7 +134,7 @@ function beginAgain(): void {
 async function begin(): Promise<void> {
   try {
     const given = readArguments()
-    // Where sources are watched, whoever watches them holds on to the process.
+    // Where sources are watched, the watcher holds on to the process.
     if (!given.dev) beginAgain()
     await start(readEnv(), given)
   } catch (error) {

@@ -37,7 +37,7 @@ export interface Outside {
   dev: boolean
   /** Whether this process does what is done once at each start, such as indexing what an upgrade left. */
   isFirst: boolean
-  /** Whether other processes of this machine go on listening when this one is told to stop. */
+  /** Whether other processes of this machine go on listening when this one is stopped. */
   handsOver: () => boolean
   say: (line: string) => void
 }
@@ -115,7 +115,7 @@ export async function openShop(
     })
     app.addHook('preClose', async () => {
       if (handsOver()) await letGo(app)
-      // A load balancer hears from /readyz that this shop is closing, and some who do not know yet are still on their way.
+      // A load balancer learns from /readyz that this shop is closing; requests it sent before are still on their way.
       else await delay(LAST_COMERS_MS)
     })
     try {

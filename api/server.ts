@@ -138,7 +138,7 @@ interface Parts {
   contexts: ReturnType<typeof openContexts>
 }
 
-/** For programs: GraphQL, REST, what describes them, and what PayPal tells. */
+/** For programs: GraphQL, REST, their descriptions, and PayPal's webhook. */
 async function openApi(
   app: FastifyInstance,
   { settings, services, contexts: { contextOf, newContext, payLeast } }: Parts,

@@ -23,10 +23,10 @@ export interface Appointment {
   token: string
 }
 
-/** What the audit log calls an actor who has no account: whoever may run the shop's commands. */
+/** What the audit log calls an actor who has no account: a person who may run the shop's commands. */
 const COMMAND_LINE = 'Command line'
 
-/** Makes an administrator of an address, with a way to choose the password. For whoever runs the shop's commands. */
+/** Makes an administrator of an address, with a way to choose the password. For the shop's commands. */
 export async function appointAdmin(
   em: EntityManager,
   input: { email: string; name?: string | undefined },
@@ -41,7 +41,7 @@ export async function appointAdmin(
       const became = !known ? 'created' : known.isAdmin ? 'unchanged' : 'promoted'
       const user = known ?? tx.create(User, { name, email, emailKey: key, passwordHash: unknown, isAdmin: true })
       if (became === 'promoted') {
-        // A shopper's password and sessions must not open the shop: only whoever gets the new link becomes its
+        // A shopper's password and sessions must not open the shop: only the person who gets the new link becomes its
         // administrator.
         // becomes its administrator.
         tx.assign(user, { isAdmin: true, passwordHash: unknown })

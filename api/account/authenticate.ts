@@ -104,7 +104,7 @@ async function byKey(em: EntityManager, key: string, ip: string): Promise<Identi
 
 /**
  * `@Authorized()` asks for a signed-in user, `@Authorized('ADMIN')` for an administrator. `@Authorized('GUEST')` lets in
- * whoever brings an order's token, too; whether it is that of the order asked for, the order's policy says.
+ * the bearer of an order's token, too; whether it is that of the order asked for, the order's policy says.
  */
 export const authChecker: AuthChecker<Context> = ({ context }, roles) => {
   if (roles.includes('GUEST') && context.orderToken) return true

@@ -52,7 +52,7 @@ export async function updateUser({ em, scopes }: Editing, actor: User, id: strin
   )
 }
 
-/** Gives an account another address, which the administrator vouches for, and tells the old one. */
+/** Gives an account another address, which the administrator vouches for, and notifies the old one. */
 async function move(em: EntityManager, user: User, newEmail: string): Promise<void> {
   const { name, email } = user
   const at = clock.now()

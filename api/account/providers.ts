@@ -57,7 +57,7 @@ export function connectProviders({ google, apple }: Env['providers'], shopUrl: s
         // Apple sends a name in no other form.
         more: { response_mode: 'form_post' },
         authentication: signedSecret(apple),
-        // Apple tells no other addresses but confirmed ones, and its relay's are its own.
+        // Apple gives confirmed addresses only, and those of its relay are its own.
         isSureOf: () => true,
       }),
     )

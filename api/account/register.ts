@@ -15,7 +15,7 @@ const registration = namedAccount.extend({ password, timeZone: knownTimeZone })
 
 /**
  * Opens an account that claims an address, whether another one has it or not: nobody learns which from answer or time.
- * What the owner of the mailbox is told is found out when the mail is written.
+ * What the mail says to the owner of the mailbox is decided when it is written.
  */
 export async function register({ em, ip, registerThrottle }: Context, input: RegisterInput): Promise<SignedIn> {
   registering.assertRoom()

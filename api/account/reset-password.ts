@@ -20,7 +20,7 @@ const oldestGood = () => new Date(clock.now().getTime() - limits.resetMinutes * 
 
 const spent = () => refuse('RESET_LINK_SPENT', 'This link has been used or is too old. Please ask for a new one.')
 
-/** Writes down that a link was asked for. The same work for every email, so that neither answer nor time tells who has an account. */
+/** Writes down that a link was asked for. The same work for every email, so that neither answer nor time reveals who has an account. */
 export async function requestPasswordReset(
   { em, ip, mailTo, resetThrottle }: Context,
   input: string,

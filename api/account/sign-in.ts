@@ -54,7 +54,7 @@ export async function login(context: Context, { email, password, code, device }:
 
 /**
  * The account with this email and password: the owner's or, when it is another one's password, that which claims the
- * address. Whoever has neither password waits for both to be tried, whether there are such accounts or not.
+ * address. With neither password right, both are tried, whether there are such accounts or not.
  */
 async function findWith(em: EntityManager, email: string, password: string): Promise<User | null> {
   const known = !email.includes('\0') && email.isWellFormed() && [...password].length <= limits.password.max

@@ -27,7 +27,7 @@ const spent = () => refuse('BELL_LINK_SPENT', 'This link has been used or is too
 /** The dye lot that is meant, empty for whatever there is of a product. */
 const readLot = (lot: string | null | undefined) => (lot == null ? '' : check(z.object({ lot: lotCode }), { lot }).lot)
 
-/** Asks to be told when a product, or a dye lot of it, is back. Returns whether that is settled; an address that anybody may have typed is asked first. */
+/** Asks for a mail when a product, or a dye lot of it, is back. Returns whether that is settled; an address that anybody may have typed is asked first. */
 export async function askForBell(
   context: Context,
   productId: string,
@@ -48,7 +48,7 @@ export async function askForBell(
     await em.transactional(tx => keep(tx, product.id, lot, present(user)))
     return { product, lot: lot || null, isSet: true }
   }
-  // The same work for every address, so that neither answer nor time tells who waits for what, or who has an account.
+  // The same work for every address, so that neither answer nor time reveals who waits for what, or who has an account.
   queueMail(em, 'BELL_CONFIRMATION', { email, emailKey: emailKey(email), productId: product.id, lot })
   await em.flush()
   return { product, lot: lot || null, isSet: false }
@@ -113,7 +113,7 @@ export async function removeBell(
   return { product, lot: lot || null }
 }
 
-/** Takes back all that whoever got a letter waits for, and links that were asked for before. */
+/** Stops all notices of the address that got a mail, and links that were asked for before. */
 export function stopBells(em: EntityManager, stopToken: string): Promise<void> {
   return em.transactional(async tx => {
     const bell = await tx.findOne(Bell, { stopToken })

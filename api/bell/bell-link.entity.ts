@@ -15,6 +15,6 @@ const BellLinkSchema = defineEntity({
   },
 })
 
-/** Confirms that the reader of an address wants to be told. Deleted once a link for the same product was used. */
+/** Confirms that the owner of an address wants the mail. Deleted once a link for the same product was used. */
 export class BellLink extends BellLinkSchema.class {}
 BellLinkSchema.setClass(BellLink)

@@ -14,7 +14,7 @@ import { BellLink } from './bell-link.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
-    /** The link to confirm that an address is to be told when a product, or a dye lot of it, is back. */
+    /** The link by which an address confirms that it wants a mail when a product, or a dye lot of it, is back. */
     BELL_CONFIRMATION: { email: string; emailKey: string; productId: string; lot?: string }
     /** Goes to the account, or to the address where there is none. */
     BACK_IN_STOCK: {
@@ -99,7 +99,7 @@ const named = ({ name }: Product, lot: string) => (lot ? `lot ${lot} of “${nam
 
 const capitalized = (text: string) => nth(text, 0).toUpperCase() + text.slice(1)
 
-/** Ends letters to whoever waits for something. */
+/** The end of mails to those who wait for a product. */
 const stopping = (shopUrl: string, { stopToken }: Bell) =>
   `To take back everything you wait for, open ${shopUrl}/bell/stop#${stopToken}`
 

@@ -21,13 +21,13 @@ const BellSchema = defineEntity({
     emailKey: p.text().nullable(),
     /** In plain text, because every letter needs it; all it can do is end the letters. */
     stopToken: p.text(),
-    /** When it was asked for, and the address known to be that of whoever asked. */
+    /** When it was asked for, and the address known to be the asker's own. */
     askedAt: p.datetime().onCreate(() => clock.now()),
   },
 })
 
 /**
- * A request to be told, once, when a product or one dye lot of it is back in stock. It is deleted in the transaction
+ * A request to be mailed, once, when a product or one dye lot of it is back in stock. It is deleted in the transaction
  * that queues the letter.
  */
 export class Bell extends BellSchema.class {}

@@ -1,7 +1,7 @@
 import type { Load } from '../query/batch.ts'
 import { Bell } from './bell.entity.ts'
 
-/** Whether each shopper is told when a product, or a lot of it, is back. */
+/** Whether each shopper waits for a product, or a lot of it. */
 export const bellsOf: Load<{ productId: string; lot: string; userId: string }, boolean> = async (em, asked) => {
   const bells = await em.find(Bell, { $or: asked.map(each => ({ ...each })) })
   return asked.map(({ productId, lot, userId }) =>
@@ -9,7 +9,7 @@ export const bellsOf: Load<{ productId: string; lot: string; userId: string }, b
   )
 }
 
-/** How many people are told when each product, or a lot of it, is back. */
+/** How many people wait for each product, or a lot of it. */
 export const bellsWaiting: Load<string, number> = async (em, productIds) => {
   const rows = await em.execute<{ product_id: string; waiting: number }[]>(
     `select product_id, count(distinct coalesce(user_id::text, email_key))::int as waiting from bells

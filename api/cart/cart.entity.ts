@@ -34,6 +34,6 @@ const CartSchema = defineEntity({
   },
 })
 
-/** An account's, or that of whoever has its token. */
+/** An account's, or that of the bearer of its token. */
 export class Cart extends CartSchema.class {}
 CartSchema.setClass(Cart)

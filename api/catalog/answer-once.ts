@@ -4,8 +4,8 @@ import type { Actor } from '../audit/record-audit.ts'
 import { refuse } from '../kernel/errors.ts'
 
 /**
- * Does work in a transaction, and with a key only once for each account: whoever sends the same again, for the answer
- * never arrived, gets that answer.
+ * Does work in a transaction, and with a key only once for each account: a client that sends the same
+ * again because the answer never arrived gets that answer.
  */
 export async function answerOnce<Answer extends object>(
   em: EntityManager,

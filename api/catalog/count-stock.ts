@@ -41,7 +41,7 @@ export async function countStock(
 export const keptByLotMessage = (name: string) =>
   `The stock of “${name}” is kept by dye lot, so it is the sum of its lots: please change those.`
 
-/** The lots of a product as the audit log tells them. */
+/** The lots of a product as the audit log shows them. */
 export const lotsInAudit = async (em: EntityManager, productId: string) =>
   lotsInWords((await readLots(em, [productId])).get(productId) ?? [])
 

@@ -120,7 +120,7 @@ const FARTHER = 8
 
 /**
  * Of an order that is the database's. What a list holds may come late in it, behind much that the list does not hold; that is
- * told by the places alone, which an index has, and not by reading the products.
+ * decided by their places alone, which an index has, without reading the products.
  */
 async function placesInOrder(
   em: EntityManager,

@@ -8,7 +8,7 @@ const toOklab = converter('oklab')
 
 /** Pictures are looked at in this size: enough for what is sold, and the time for it does not grow with the picture. */
 const SIDE = 64
-/** Points of a side that stand behind each of these: close up, paper is told from yarn. */
+/** Points of a side that stand behind each of these: close up, they tell paper from yarn. */
 const CLOSER = 4
 
 /** The raw pixels of a picture, four bytes each: red, green, blue, and how solid it is. */

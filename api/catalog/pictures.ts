@@ -95,7 +95,7 @@ export async function pictures(app: FastifyInstance, { originals, files }: Pictu
       return ENCODED[format](smaller).toBuffer()
     }
     const picture = await decoding.take(shrink, MOST_PIXELS)
-    // When the disk is full, the copy is made anew each time.
+    // When the disk is full, the copy is made again each time.
     await files.write(cached, picture).catch(error => {
       app.log.warn(error, 'A smaller copy of a picture could not be kept')
     })

@@ -113,7 +113,7 @@ export class Product extends ProductSchema.class {
     return Boolean(this.publishedAt) && !this.archivedAt
   }
 
-  /** A deleted draft was never visible, so nobody is told. */
+  /** A deleted draft was never visible, so it makes no event. */
   get isDiscontinued(): boolean {
     return Boolean(this.publishedAt && this.archivedAt)
   }

@@ -16,7 +16,7 @@ interface SitemapOptions {
   contextFor: () => Promise<unknown>
   /** Public origin of the shop. */
   shopUrl: string
-  /** Products in one file. It may grow to twice as many before the files are cut anew, and the protocol allows 50,000. */
+  /** Products in one file. It may grow to twice as many before the files are cut again, and the protocol allows 50,000. */
   perFile?: number
 }
 

@@ -29,7 +29,7 @@ export interface StockMove {
 
 /**
  * Tells that stocks moved, inside the caller's transaction, which holds the products' rows and has written them: one event
- * for each product. A sale that leaves fewer than count as well stocked is told by itself, too.
+ * for each product. A sale that leaves fewer than count as well stocked makes an event of its own, too.
  */
 export async function recordStockMoves(
   em: EntityManager,

@@ -31,7 +31,7 @@ export async function turnSales(em: EntityManager, ids: readonly string[], now =
   return turned.map(({ id }) => id)
 }
 
-/** Gives products their price without a sale, for whoever changes prices and then calls `turnSales`. */
+/** Gives products their price without a sale, for code that changes prices and then calls `turnSales`. */
 export async function leaveSales(em: EntityManager, ids: readonly string[]): Promise<void> {
   await em.execute(
     'update products set price = regular_price, regular_price = null where id in (?) and regular_price is not null',
@@ -39,7 +39,7 @@ export async function leaveSales(em: EntityManager, ids: readonly string[]): Pro
   )
 }
 
-/** Makes prices what they are at this moment, and tells of those that changed: inside the caller's transaction, too. */
+/** Makes prices what they are at this moment, and writes events for those that changed: inside the caller's transaction, too. */
 export async function turnDueSales(em: EntityManager, ids: readonly string[]): Promise<void> {
   await recordProductChanges(em, await turnSales(em, ids))
 }

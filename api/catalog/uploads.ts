@@ -34,7 +34,7 @@ const NOT_A_PICTURE = 'This is not a JPG or PNG picture. Please choose a JPG or 
 const DAMAGED = 'This picture is damaged or cut short. Please export it again and choose the new file.'
 
 /**
- * Takes in a picture: JPG or PNG judged by decoding it, turned upright, without metadata, encoded anew under a name of
+ * Takes in a picture: JPG or PNG judged by decoding it, turned upright, without metadata, re-encoded under a name of
  * our own. The file appears whole or not at all; a refused one leaves nothing behind.
  */
 export async function storePicture(
@@ -83,7 +83,7 @@ async function encodeAnew(file: Buffer) {
   const unreadable = (message: string) => refuse('FILE_UNREADABLE', message, { field: ['file'] })
   const kind = kindOf(file)
   if (!kind) throw unreadable(NOT_A_PICTURE)
-  // The header alone tells the size: a picture that would fill the memory is never decoded.
+  // The size is read from the header alone: a picture that would fill the memory is never decoded.
   if (kind === 'png' && isShredded(file))
     throw unreadable('This picture is in too many pieces. Please export it again and choose the new file.')
   const picture = kind === 'png' ? bare(file) : file

@@ -29,7 +29,7 @@ export function releaseOf(text: string): { version: string; date: string } {
 /** What would break a client of the released contract. */
 export const breaksOf = (released: GraphQLSchema, current: GraphQLSchema): string[] => [
   ...findBreakingChanges(released, current).map(({ description }) => description),
-  // Whoever left it out means something else now.
+  // Clients that left it out mean something else now.
   ...findDangerousChanges(released, current)
     .filter(({ type }) => type === DangerousChangeType.ARG_DEFAULT_VALUE_CHANGE)
     .map(({ description }) => description),
@@ -53,7 +53,7 @@ const inputBreaks = (released: GraphQLSchema, current: GraphQLSchema): string[] 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * The breaks that nobody was told of: each has to be recorded with the day from which it holds, which is no day before the
+ * The breaks that were not announced: each has to be recorded with the day from which it holds, which is no day before the
  * release whose clients it breaks.
  */
 export const unrecorded = (breaks: readonly string[], recorded: readonly Recorded[], released: string): string[] =>

@@ -30,7 +30,7 @@ export interface Document {
   components?: { schemas?: Record<string, Schema> }
 }
 
-/** Who reads the value: what is sent to the shop may be taken more freely, what it tells may be told more strictly. */
+/** Who reads the value: what is sent to the shop may be accepted more freely, what it answers may be answered more strictly. */
 type Side = 'taken' | 'told'
 
 export function restBreaks(was: Document, now: Document): string[] {

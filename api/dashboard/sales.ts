@@ -71,7 +71,7 @@ export const sum = (sales: readonly Sales[]) =>
 
 /** Adds up what was paid since the last time; see Migration074Sales. */
 export async function addUpSales(em: EntityManager): Promise<void> {
-  // One statement: what is taken away is what is added, and whoever reads meanwhile sees it in one of both places.
+  // One statement: what is taken away is what is added, and readers see it in exactly one of both places meanwhile.
   await em.execute(
     `with taken as (delete from sales_changes returning *)
      insert into sales (quarter_hour, revenue, orders, units)

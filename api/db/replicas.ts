@@ -44,7 +44,7 @@ interface Opening {
   urls: readonly string[]
   /** How its connections are made ready. */
   driverOptions: object
-  /** Whether this process hears what others commit. */
+  /** Whether this process learns of what others commit. */
   isListening: () => boolean
   log: Logger
 }

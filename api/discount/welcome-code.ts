@@ -6,7 +6,7 @@ import { makeSeriesCodes } from './manage-codes.ts'
 /** The series of Migration020Codes that welcomes readers of the newsletter. */
 const WELCOME = 'WELCOME'
 
-/** A code for one order of whoever has the address, inside the caller's transaction. Null while the owner has paused the series. */
+/** A code for one order of the address's owner, inside the caller's transaction. Null while the owner has paused the series. */
 export async function makeWelcomeCode(
   em: EntityManager,
   { emailKey, userId }: { emailKey: string; userId: string | null },

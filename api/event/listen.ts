@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { EventType } from '../generated/types.ts'
 import { EVENTS_CHANNEL } from './record-events.ts'
 
-/** What the shop's processes are told of an event: enough to look it up. */
+/** What the shop's processes are sent of an event: enough to look it up. */
 export interface Happened {
   id: string
   type: EventType
@@ -47,7 +47,7 @@ export interface Events {
 export const LISTENER = 'skein events'
 
 const PROCESSES_CHANNEL = 'processes'
-/** On which a trigger tells of products whose stock has moved (Migration060StockTold). */
+/** The channel on which a trigger names products whose stock has moved (Migration060StockTold). */
 const STOCK_CHANNEL = 'stock'
 
 const HEARTBEAT_MS = 15_000

@@ -13,7 +13,7 @@ export interface Processes {
   on(subject: string, hear: (data: unknown) => void): void
   /**
    * Resolves when every process, this one too, has heard of everything committed so far, has died, or does not answer
-   * in time. Each is told to forget `all` that is cached, or only what it heard of.
+   * in time. Each forgets `all` that is cached, or only what the message names.
    */
   heard(all: boolean): Promise<void>
   stop(): void
@@ -34,7 +34,7 @@ interface Joining {
   onChange: () => void
   /** Another process waits until everyone has heard of what is committed by now. */
   onTold?: () => void
-  /** How long `heard` waits for a process that does not answer, in milliseconds; 0 tells nobody. */
+  /** How long `heard` waits for a process that does not answer, in milliseconds; 0 notifies nobody. */
   patienceMs: number
 }
 
@@ -124,7 +124,7 @@ export function openProcesses(events: Events, { onChange, onTold = () => {}, pat
     async heard(all) {
       const self = events.id()
       if (patienceMs === 0 || (all && others.size === 0)) return
-      // Disconnected for the moment: nothing tells which cached answers are out of date.
+      // Disconnected for the moment: nobody says which cached answers are out of date.
       if (self === null) return onChange()
       if (!waiting) return tellOfChange(self, all)
       next ??= { ...Promise.withResolvers<void>(), all }

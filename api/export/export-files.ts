@@ -8,7 +8,7 @@ import { Export } from './export.entity.ts'
 import { recordDownload } from './manage-exports.ts'
 import { partOf } from './write-export.ts'
 
-/** The files of exports, for whoever has the link. */
+/** The files of exports, for anyone with the link. */
 export async function exportFiles(
   app: FastifyInstance,
   { orm, files }: { orm: MikroORM; files: Files },

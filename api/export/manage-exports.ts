@@ -59,7 +59,7 @@ export function listExports(context: Context, page: number): Promise<Page<Export
   })
 }
 
-/** Ends an export: whoever writes it notices, and its file goes. */
+/** Ends an export: the job that writes it notices, and its file is removed. */
 export function cancelExport(context: Context, id: string): Promise<Export> {
   return context.em.transactional(async tx => {
     const made = await lock(tx, context, id)

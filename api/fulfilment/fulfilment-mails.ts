@@ -12,7 +12,7 @@ declare module '../mail/mail.entity.ts' {
   }
 }
 
-/** What the shopper is told when a parcel leaves. */
+/** What is mailed to the shopper when a parcel leaves. */
 export const fulfilmentMails = {
   ORDER_SENT: async (shop: Shop, { orderId, fulfilmentId }): Promise<Letter | null> => {
     const fulfilment = await shop.em.findOne(Fulfilment, { id: fulfilmentId }, { populate: ['lines.item'] })
@@ -49,7 +49,7 @@ export const fulfilmentMails = {
   },
 } satisfies Partial<Templates>
 
-/** Each thing once: the shopper is not told which units of it the shop can sell again. */
+/** Each product once: shoppers do not read which units of it can be sold again. */
 const whatCameBack = ({ lines }: FulfilmentReturn) =>
   [...Map.groupBy(lines.getItems(), ({ item }) => item)].map(([item, parts]) => ({
     item,

@@ -17,7 +17,7 @@ export const contentsOf = (lines: readonly Packed[]) =>
     .map(({ item: { name }, quantity, lots }) => `${quantity} × ${name}${lots.length > 0 ? ` (${dyeLots(lots)})` : ''}`)
     .join(', ')
 
-/** What an order's history says of one of its parcels. What is the same before and after is not told. */
+/** What an order's history says of one of its parcels. What is the same before and after is left out. */
 export const parcelAudit = (
   action: AuditAction,
   order: Order,

@@ -7,7 +7,7 @@ import { lockFulfilment, refuseCancelled, type Parcel } from './lock-fulfilment.
 import { parcelAudit } from './parcel-audit.ts'
 import { recordParcelEvent } from './parcel-event.ts'
 
-/** Says anew how a parcel can be followed. */
+/** Changes the tracking of a parcel. */
 export function trackFulfilment(em: EntityManager, actor: Actor, args: MutationTrackFulfilmentArgs): Promise<Parcel> {
   const { id, ...given } = args
   const { carrier, trackingNumber, trackingUrl } = check(tracking, given)

@@ -3,7 +3,7 @@ import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
 
-/** What these change of what is shown is stock, which tells of itself. */
+/** All that these change of what is shown is stock, whose changes are announced by a trigger. */
 const MOVE_STOCK = new Set(['placeOrder', 'cancelOrder', 'createPaypalOrder', 'capturePaypalOrder', 'payOrder'])
 
 /** What these change is shown to nobody else, so that nothing is dropped; but their owner may ask a replica for it. */

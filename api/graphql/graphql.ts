@@ -31,7 +31,7 @@ import { limitTime } from './time-limit.ts'
 export interface GraphqlOptions {
   schema: GraphQLSchema
   log: Logger
-  /** The sender of a request, looked up once per request; and looked up anew for every event of a subscription. */
+  /** The sender of a request, looked up once per request, and again for every event of a subscription. */
   contextOf: (request: FastifyRequest) => Promise<Context>
   newContext: (request: FastifyRequest) => Promise<Context>
   /** Recent answers to visitors. */
@@ -49,7 +49,7 @@ export interface GraphqlOptions {
   plugins: ApolloServerPlugin[]
 }
 
-/** GraphQL at /graphql, with its explorer for whoever opens that in a browser, and its subscriptions, as events, in parts or over a WebSocket. */
+/** GraphQL at /graphql, with its explorer for browsers, and its subscriptions, as events, in parts or over a WebSocket. */
 export async function graphql(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
   const { schema, contextOf, newContext, answers, introspection, persistedOnly, payLeast, origins, dev } = options
   const persisted = persistedQueries()

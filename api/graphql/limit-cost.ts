@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { costOf } from './operation-cost.ts'
 import { QUERY_LIMITS, sentences } from './query-limits.ts'
 
-/** With this header a request is told what it cost, and what is left to its client. */
+/** With this header the answer says what the request cost, and what is left to its client. */
 export const COST_HEADER = 'skein-cost'
 
 /** Refuses what costs too much before anything runs, has the client pay for the rest, and wait its turn with what is costly. */

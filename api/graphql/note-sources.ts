@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Sources } from '../http/shared-cache.ts'
 
 /**
- * What these tell is shown to everyone, and whatever changes it is told to all processes. Of what they tell beside products,
+ * What these answer is shown to everyone, and all processes learn of whatever changes it. Of what they answer beside products,
  * an order changes nothing but whether something is sold out.
  */
 export const TELL_OF_PRODUCTS: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ export const TELL_OF_PRODUCTS: ReadonlySet<string> = new Set([
   'wallOfColour',
 ])
 
-/** Notes which products an answer shows, for whoever keeps it, and whether that is all that a sale may change of it. */
+/** Notes which products an answer shows, for the caches that keep it, and whether that is all that a sale may change of it. */
 export function noteSources(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
@@ -35,7 +35,7 @@ export function noteSources(schema: GraphQLSchema): GraphQLSchema {
         (type === schema.getQueryType() && !TELL_OF_PRODUCTS.has(field.name)) ||
         // Tells whether there is enough of another yarn.
         (type.name === 'SkeinEstimate' && field.name === 'instead')
-      // A cart changes only through its id, and no event tells of it.
+      // A cart changes only through its id, and without an event.
       const isOpenedById = type === schema.getQueryType() && field.name === 'cart'
       const isProduct = getNamedType(field.type).name === 'Product'
       if (!tellsMore && !isProduct) continue

@@ -4,7 +4,7 @@ import { AUDIT_PAGE, DELIVERIES_PAGE, MOST_NODES, ROWS_PAGE } from '../query/pag
 /**
  * What an operation costs, in points: one for every thing it may answer with, and more for what asks the database or
  * changes something. Its lists count as long as they can get with the arguments it is run with, so lists within lists
- * multiply. docs/partner-guide.md tells partners so; they are told nothing else.
+ * multiply. docs/partner-guide.md says so to partners, and no more.
  */
 export const POINTS = {
   /** A thing, such as a product, with all its plain fields. */
@@ -38,7 +38,7 @@ export const OWN: Record<string, number> = {
   'SkeinEstimate.instead': 5,
 }
 
-/** Points of each line of what changes many things at once, whether or not the answer tells of it. */
+/** Points of each line of what changes many things at once, whether or not the answer shows it. */
 export const PER_LINE: Record<string, number> = {
   'Mutation.adjustStock': 1,
   'Mutation.setProducts': 2,
@@ -112,7 +112,7 @@ export const LISTS: Record<string, number> = {
   'CartQuote.lines': limits.linesPerOrder,
   'Cart.lines': limits.linesPerOrder,
   'CartLine.lots': 0.02,
-  // What is told of a line or two, as a rule.
+  // What is answered for a line or two, as a rule.
   'Cart.notices': 2,
   'CartPayload.notices': 2,
   'DiscountTerms.productIds': 1,

@@ -17,7 +17,7 @@ const known = new WeakMap<OperationDefinitionNode, boolean>()
 const chosen = new WeakMap<Context, Promise<EntityManager>>()
 
 /**
- * Has a query that asks for nothing but what is shown to everyone read from a replica, whoever asks. All else reads from the
+ * Has a query that asks for nothing but what is shown to everyone read from a replica, no matter who asks. All else reads from the
  * primary: what belongs to somebody, and every mutation and subscription, with all that these answer.
  */
 export function readFromReplicas(schema: GraphQLSchema): GraphQLSchema {

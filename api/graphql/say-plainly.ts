@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql'
 
-/** Apollo explains at length what a cross-site request forgery is; whoever sends a GET wants to know what is missing. */
+/** Apollo explains at length what a cross-site request forgery is; the client that sent a GET needs to know what is missing. */
 export function sayPlainly(error: GraphQLFormattedError): GraphQLFormattedError {
   if (!error.message.startsWith('This operation has been blocked as a potential Cross-Site Request Forgery'))
     return error

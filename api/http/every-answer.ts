@@ -29,7 +29,7 @@ export function protectAnswers(app: FastifyInstance, shopUrl: string): void {
   })
 }
 
-/** Problems are told as JSON wherever nothing else is said, and texts are taken in UTF-8 alone. */
+/** Problems are answered as JSON unless a route says otherwise, and text is accepted in UTF-8 alone. */
 export function answerInJson(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, new Problem(404, 'NOT_FOUND', 'There is no such address.')),

@@ -10,7 +10,7 @@ const LOOKS = { atOnce: 4, waiting: 2_000, retryAfter: 2 }
 
 /**
  * Whose good token or key a request has, null for everyone else, for the line it waits in and the points it pays. It is
- * looked up before there is a place for the request, and remembered for a moment; what the request may do is asked anew
+ * looked up before there is a place for the request, and remembered for a moment; what the request may do is checked again
  * when its turn comes.
  */
 export function knownClients(

@@ -54,7 +54,7 @@ export function openMetrics(app: FastifyInstance, { token, orm, caches }: Metric
       registers,
       async collect() {
         this.reset()
-        // Without its database the shop still tells the rest.
+        // Without its database the shop still reports the rest.
         const rows = await orm.em
           .fork()
           .execute<{ value: string; count: number }[]>(sql)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { invalidToken } from '../kernel/errors.ts'
 import { formAt } from './problem.ts'
 
-/** Where others look for a token or key, and the shop does not: whoever sends it there is no visitor, and is not to be answered like one. */
+/** Where others look for a token or key, and the shop does not: a client that sends one there is no visitor, and must not be answered like one. */
 export function refuseMisplacedTokens(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ url, headers, query }) => {
     if (formAt(url) === 'page') return

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Whose address it is, as far as that can be told: with IPv6 everyone has a whole network of 64 bits. */
+/** Whose address it is, as far as that can be known: with IPv6 everyone has a whole network of 64 bits. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
@@ -9,7 +9,7 @@ export function networkOf(address: string): string {
     : ipaddr.fromByteArray([...parsed.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()
 }
 
-/** Whether whoever connects from an address is a proxy: anyone where the proxies are counted, else those listed. */
+/** Whether a connection from an address comes from a proxy: anyone where the proxies are counted, else those listed. */
 export function proxiesAt(trusted: string | number | undefined): (address: string) => boolean {
   if (typeof trusted !== 'string') return () => trusted !== undefined && trusted > 0
   const ranges = trusted

@@ -85,7 +85,7 @@ export function problemFrom({ message, extensions: { code, reason, http, retryAf
 
 export const SEND_JSON = 'Send the body as JSON, with the header `Content-Type: application/json`.'
 
-/** What a client is told about a request that could not be read, was refused, or that the shop failed at. */
+/** What a client is answered about a request that could not be read, was refused, or that the shop failed at. */
 export function problemOf(error: FastifyError | GraphQLError | Problem, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   const refused = expected(error)

@@ -9,7 +9,7 @@ import { formAt, Problem, problemFrom, sendProblem } from './problem.ts'
 
 const SECONDS = 60
 
-/** How often other processes are told what a client spent here, once it comes to this share of its budget. */
+/** How often other processes are sent what a client spent here, once it comes to this share of its budget. */
 const TELL_MS = 1_000
 const WORTH_TELLING = 0.01
 const CLIENTS_A_MESSAGE = 40
@@ -26,7 +26,7 @@ const EXPORT_POINTS = 1_000
 /** It transfers the whole catalogue. */
 const FEED_POINTS = 2_000
 
-/** What is counted for whoever asks: GraphQL and REST. Pages are counted for their address; pictures and health checks are not. */
+/** What is counted for each client: GraphQL and REST. Pages are counted for their address; pictures and health checks are not. */
 const API_PATHS = /^\/(graphql|api)(\/|$)/
 
 const DOCUMENTS = /^\/(docs(\/|$)|schema\.graphql$|llms\.txt$|\.well-known\/ucp$)/
@@ -57,8 +57,8 @@ export interface Points {
  * Gives every client so many points a minute: a key and an account its own budget, however often it is signed in, everyone
  * else one for their address. `clientOf` says whose good token or key a request has.
  * A request pays the least on arrival, before any work is done for it, and the rest when it is known what it asks for.
- * Each answer tells what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
- * counts what reaches it, asks nobody, and hears within about a second what the same client spent at others.
+ * Each answer says what is left, in the fields of draft-ietf-httpapi-ratelimit-headers-11. Kept in memory: each process
+ * counts what reaches it, asks nobody, and learns within about a second what the same client spent at others.
  */
 export function limitRate(
   app: FastifyInstance,

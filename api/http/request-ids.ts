@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { withRequestId } from '../kernel/request-id.ts'
 
 /**
- * Each answer says which request it answers, and each line of the log which one it is about, so that whoever writes to
- * the shop about an error can name it.
+ * Each answer says which request it answers, and each line of the log which one it is about, so that people
+ * who write to the shop about an error can name it.
  */
 export function nameRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { valueAt } from '#schema/rules/present'
 import { endSpan, startRequest } from '../kernel/tracing.ts'
 
-/** A span for each request, named by its route, which is ours: what clients make up is not told. */
+/** A span for each request, named by its route, which is ours: paths that clients make up are not recorded. */
 export function traceRequests(app: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   app.addHook('onRequest', (request, _reply, done) => {

@@ -14,7 +14,7 @@ export const isWebSocket = ({ headers, url }: Pick<IncomingMessage, 'headers' | 
 
 /**
  * Lets a route take WebSockets. A request for one passes every hook before it becomes one, and a message is as long as a
- * body may be. What asks for one elsewhere is left to whoever listens there, such as Vite.
+ * body may be. A request for one elsewhere is left to other listeners, such as Vite.
  */
 export async function acceptWebSockets(app: FastifyInstance, bodyLimit: number): Promise<void> {
   const upgrades = new EventEmitter()
@@ -34,7 +34,7 @@ export async function acceptWebSockets(app: FastifyInstance, bodyLimit: number):
       for (const socket of app.websocketServer.clients) socket.close(1012, 'The shop stops; come again')
       done()
     },
-    // What is no message: too long, or none at all. It has been told so.
+    // No valid message: too long, or none at all. The client has been answered so.
     errorHandler: (error, socket, request) => {
       request.log.debug(error, 'A WebSocket was closed')
       socket.close()

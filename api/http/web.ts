@@ -18,7 +18,7 @@ export interface WebOptions {
   schema: GraphQLSchema
   /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
   contextFor: () => Promise<object>
-  /** The context of whoever sends a form. */
+  /** The context of the sender of a form. */
   contextOf: (request: FastifyRequest) => Promise<object>
   /** A page is the same for every visitor, so one rendering serves all who ask for it within a moment. */
   pages: SharedCache<Page>
@@ -149,7 +149,7 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, policy: Po
     }
     const { encoding, body } = await page.encodedFor(request.headers['accept-encoding'])
     const nonce = randomBytes(16).toString('base64')
-    // Opened by a link that is as good as a password: no copy is kept, and nobody hears where it was.
+    // Opened by a link that is as good as a password: no copy is kept, and no referrer is sent.
     const isLink = /^\/(?:(?:reset-password|verify-email)(?:[/?]|$)|(?:newsletter|bell)\/)/.test(request.url)
     return reply
       .code(page.status)

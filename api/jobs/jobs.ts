@@ -14,7 +14,7 @@ export interface Jobs {
    */
   add(em: EntityManager, queue: string, data: object, wish?: Wish): Promise<void>
   /**
-   * Opens a queue and does its jobs from now on, by two workers unless told otherwise. A job that throws is tried again,
+   * Opens a queue and does its jobs from now on, by two workers by default. A job that throws is tried again,
    * later and later. Jobs that do no harm when they are done again can be taken several `together`, which costs the
    * database less: they are done side by side, and when one throws all of them are tried again.
    */

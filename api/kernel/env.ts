@@ -5,7 +5,7 @@ import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
 import { contradictions } from './env-contradictions.ts'
 import { EnvError, readVariables, type LogLevel, type Source, type Variables } from './env-variables.ts'
 
-/** What the shop is told by its environment; every value checked, every default filled in. */
+/** The shop's settings from its environment; every value checked, every default filled in. */
 export interface Env {
   production: boolean
   host: string
@@ -42,7 +42,7 @@ export interface Env {
   rateLimit: number
   /** Proxies whose X-Forwarded-For is believed: how many stand before the shop, or their addresses; undefined believes none. */
   trustProxy: string | number | undefined
-  /** Whether the API tells its schema. */
+  /** Whether the API answers introspection. */
   introspection: boolean
   /** Whether the API runs only the storefront's operations, except for administrators and partners' keys. */
   persistedOnly: boolean
@@ -52,7 +52,7 @@ export interface Env {
   adminSecondFactor: 'optional' | 'required'
   /** Whom people can sign in with beside a password. */
   providers: { google: ProviderEnv | null; apple: (ProviderEnv & { teamId: string; keyId: string }) | null }
-  /** What whoever reads /metrics has to bring; without it there is no such address. */
+  /** The token that readers of /metrics send; without it there is no such address. */
   metricsToken: string | undefined
   /** The OpenTelemetry collector that traces are sent to, and the name the shop has there; without it there are none. */
   traces: { to: string; as: string } | undefined

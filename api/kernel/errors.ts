@@ -147,7 +147,7 @@ export function expected(error: unknown): Expected | null {
   return (error as Partial<Expected>).extensions?.http?.status ? (error as Expected) : null
 }
 
-/** What clients are told of a bug. */
+/** What clients are answered about a bug. */
 export const APOLOGY = 'Yarn it! Something went wrong!'
 
 /** graphql stops after some number of errors in variables, and reports that without a code. */

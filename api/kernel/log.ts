@@ -36,8 +36,8 @@ interface LoggedError {
 type Failure = Error & { code?: unknown; severity?: unknown; table?: unknown; constraint?: unknown }
 
 /**
- * What may be told of an error. One from the database says everything: the statement with its values in it, the row
- * that did not fit. So only its code is told, and where it happened. Of others nothing but what every error has:
+ * What may be logged of an error. One from the database says everything: the statement with its values in it, the row
+ * that did not fit. So only its code is logged, and where it happened. Of others nothing but what every error has:
  * libraries hang requests and answers on them.
  */
 function loggedError(error: unknown): LoggedError {

@@ -55,7 +55,7 @@ export function startRequest(
 export const startSpan = (name: string, kind: SpanKind = SpanKind.INTERNAL, attributes: Attributes = {}): Span =>
   tracer.startSpan(name, { kind, attributes })
 
-/** Whether a request, or a part of one, is being worked on: what the shop does by itself again and again is not told. */
+/** Whether a request, or a part of one, is being worked on: what the shop does by itself again and again is not traced. */
 export const isInRequest = (): boolean => trace.getActiveSpan() !== undefined
 
 /** Ends a span. Errors are recorded by type, status or code: messages may hold what people typed. */

@@ -1,7 +1,7 @@
 import { nth } from '#schema/rules/present'
 import type { Events, Happened } from '../event/listen.ts'
 
-/** What a subscriber hears: an event, or null, which means "look for yourself". */
+/** What a subscriber gets: an event, or null, which means "look for yourself". */
 export type Change = Happened | null
 
 /**

@@ -9,7 +9,7 @@ const GOODBYE_MS = 500
 export interface Framing {
   type: string
   begin: string
-  /** Keeps proxies from closing what is silent, and tells a client that the connection still works. */
+  /** Keeps proxies from closing what is silent, and shows clients that the connection still works. */
   ping: string
   result(json: string): string
   complete: string
@@ -40,7 +40,7 @@ export const PARTS: Framing = {
 export class EventStream {
   readonly #response: ServerResponse
   readonly #framing: Framing
-  /** Aborted when nothing more can be told. */
+  /** Aborted when nothing more can be sent. */
   readonly closed: AbortSignal
 
   constructor(reply: FastifyReply, framing: Framing) {
@@ -86,14 +86,14 @@ export class EventStream {
     this.#end(this.#framing.complete)
   }
 
-  /** Ends it in the middle: the client comes again and is told how things are then. */
+  /** Ends it in the middle: the client connects again and is sent how things are then. */
   cut(): void {
     this.#end('')
   }
 
   #end(last: string) {
     this.#response.end(last)
-    // Whoever does not read does not hear the end either.
+    // A client that does not read does not get the end either.
     const timer = setTimeout(() => this.#response.destroy(), GOODBYE_MS)
     this.#response.once('close', () => clearTimeout(timer))
   }

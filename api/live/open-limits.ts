@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.ts'
 export interface OpenLimits {
   /** That one account may have; one address, for visitors. */
   perClient: number
-  /** Of one address, whoever asks for them. */
+  /** Of one address, no matter who asks for them. */
   perAddress: number
   /** Of this process. */
   total: number

@@ -81,7 +81,7 @@ export function overWebSocket({ schema, openStream, contextOf, payLeast, limits,
     },
     subscribe: args => (args as Listening).results as never,
     onNext: (_context, _id, _payload, _args, result) => result as never,
-    // A change that could not be told: the client comes again and is told how things are then.
+    // A change that could not be sent: the client connects again and is sent how things are then.
     onError({ extra: { socket, request } }, _id, _payload, errors) {
       const failure = (errors as readonly GraphQLError[]).find(({ originalError }) => originalError)
       if (!failure) return
@@ -122,7 +122,7 @@ function talk(server: Server<Extra>, socket: WebSocket, request: FastifyRequest,
   const closed = server.opened(
     {
       protocol: socket.protocol,
-      // Resolves when it was handed on, so that whoever does not read is told no more.
+      // Resolves when it was handed on, so that a client that does not read is sent no more.
       send: data =>
         new Promise((resolve, reject) => {
           if (socket.readyState !== socket.OPEN) return resolve()

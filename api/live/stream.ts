@@ -52,9 +52,9 @@ export interface Operation {
   operationName?: string
 }
 
-/** What a subscriber is told, until it returns; the last one may be a refusal. */
+/** What a subscriber is sent, until it returns; the last one may be a refusal. */
 export interface Results extends AsyncGenerator<FormattedExecutionResult, void, void> {
-  /** Why nothing is told but this. */
+  /** Why nothing is sent but this. */
   refusal: FormattedExecutionResult | null
 }
 
@@ -82,7 +82,7 @@ export const eachInItsWay: ApolloServerPlugin<Context> = {
 
 /**
  * Subscriptions, whatever carries them. Every change is answered by the same server as any request, and with a context
- * of its own, so that its limits, rules and rights hold for each. What asking again would not change is told in the
+ * of its own, so that its limits, rules and rights hold for each. What asking again would not change is answered in the
  * stream, as its last result.
  */
 export function streams({ apollo, schema, contextOf, limits }: StreamOptions): OpenStream {
@@ -174,7 +174,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
   }
 }
 
-/** A subscriber whose token has ended meanwhile is told so as the stream's last result. */
+/** To a subscriber whose token has ended meanwhile, the stream's last result says so. */
 function refusalIn(error: unknown): FormattedExecutionResult {
   if (!expected(error)) throw error
   return { data: null, errors: [maskError((error as GraphQLError).toJSON())] }

@@ -9,7 +9,7 @@ import type { ShopContact, Templates } from './template.ts'
 /** Where mails go. */
 export type MailRoute =
   | { to: 'smtp'; url: string; from: string }
-  /** Shown on a page of the shop, for development: whoever opens it reads everyone's mail. */
+  /** Shown on a page of the shop, for development: anyone who opens it reads everyone's mail. */
   | { to: 'mailbox' }
   /** Nowhere: they are written down and stay unsent. */
   | { to: 'nobody' }

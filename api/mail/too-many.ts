@@ -5,7 +5,7 @@ const AN_HOUR = 5
 const A_DAY = 15
 
 /**
- * Whether an address was sent enough of such mails lately, whoever asked for them; nobody is told. Older mails alone count,
+ * Whether an address was sent enough of such mails lately, no matter who asked for them; the answer does not say so. Older mails alone count,
  * sent or about to be, so that of many at once always the same few go out.
  */
 export async function isTooMany(em: EntityManager, { id, kind, about }: DueMail): Promise<boolean> {

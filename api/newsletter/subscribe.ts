@@ -19,7 +19,7 @@ const oldestGood = () => new Date(clock.now().getTime() - limits.confirmHours * 
 
 const spent = (message: string) => refuse('NEWSLETTER_LINK_SPENT', message)
 
-/** Writes down that a link was asked for. The same work for every address, so that neither answer nor time tells who is on the list. */
+/** Writes down that a link was asked for. The same work for every address, so that neither answer nor time reveals who is on the list. */
 export async function askForNewsletter({ em, ip, mailTo, newsletterThrottle }: Context, input: string): Promise<void> {
   const { email } = check(z.object({ email: emailRule }), { email: input })
   if (mailTo === 'nobody')

@@ -44,7 +44,7 @@ export class NodeResolver implements Roots<'Query', 'node' | 'nodes'> {
   }
 }
 
-/** What whoever asks may see of these, in their order. */
+/** What the caller may see of these, in their order. */
 async function findNodes(context: Context, ids: readonly string[]): Promise<(Node | null)[]> {
   const { em } = context
   const asked = [...new Set(ids.filter(isId))]

@@ -82,7 +82,7 @@ async function deliver(em: EntityManager, actor: Actor, orders: readonly Order[]
   await tellDelivered(em, actor, orders, now)
 }
 
-/** Marks orders as delivered of which every parcel is, and tells so. */
+/** Marks orders as delivered of which every parcel is, and writes events. */
 export async function tellDelivered(
   em: EntityManager,
   actor: Actor,

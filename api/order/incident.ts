@@ -1,7 +1,7 @@
 import { formatCents } from '#schema/rules/money'
 import type { OrderIncidentCode } from '../generated/types.ts'
 
-/** What each code keeps: as much as its sentence needs, and what tells one incident from the next. Amounts in cents. */
+/** What each code keeps: as much as its sentence needs, and what distinguishes one incident from the next. Amounts in cents. */
 interface IncidentData {
   CAPTURE_MISFIT: { captureId: string; misfit: string }
   PAID_TWICE: { captureId: string }

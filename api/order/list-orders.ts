@@ -110,7 +110,7 @@ export async function countOrders(
   const counted = orderFilterNames.map(
     filter => `least(count(*) filter (where ${shownUnder(filter)}), ${MOST_COUNTED})::int as "${countName(filter)}"`,
   )
-  // One more than is counted tells that there are more.
+  // One more than is counted means that there are more.
   const { filter: where, parameters } = whereOf(found ?? [['false']])
   const [counts] = await em.execute<[OrderCounts]>(
     `select count(*) <= ${MOST_COUNTED} as "countsAreExact", least(count(*), ${MOST_COUNTED})::int as "all", ${counted.join(', ')}

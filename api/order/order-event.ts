@@ -20,7 +20,7 @@ const PUBLIC_ORDER = (updatedAt: string, version: string) => `jsonb_build_object
   'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
   'totalPrice', total_price, 'refundedAmount', refunded_amount, 'currency', 'USD'))`
 
-/** Writes down that something happened to orders, inside the caller's transaction. The world hears how each stands. */
+/** Writes down that something happened to orders, inside the caller's transaction. The payload shows how each stands. */
 export async function recordOrderEvents(
   em: EntityManager,
   type: OrderEventType,
@@ -28,7 +28,7 @@ export async function recordOrderEvents(
   more: object = {},
 ): Promise<void> {
   if (orders.length === 0) return
-  // Read past the entities in memory: those may be older than what was counted in SQL, and to load them anew could undo
+  // Read past the entities in memory: those may be older than what was counted in SQL, and to load them again could undo
   // what is not written yet.
   await em.flush()
   const ids = orders.map(({ id }) => id).toSorted()

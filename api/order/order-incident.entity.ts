@@ -15,7 +15,7 @@ const OrderIncidentSchema = defineEntity({
       .onCreate(() => v7()),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id'),
     code: p.text().$type<OrderIncidentCode>(),
-    /** What `code` needs to be told in words. */
+    /** What the sentence of `code` needs. */
     data: p.json<object>(),
     at: p.datetime().onCreate(() => clock.now()),
     resolvedAt: p.datetime().nullable(),

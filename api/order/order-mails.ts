@@ -31,7 +31,7 @@ const writerOf =
   (shop: Shop, { orderId }: { orderId: string }): Promise<Letter | null> =>
     writeAbout(shop, orderId, contents[kind])
 
-/** What the shopper is told when something happens to their order. */
+/** What is mailed to the shopper when something happens to their order. */
 export const orderMails = {
   ORDER_PLACED: writerOf('ORDER_PLACED'),
   ORDER_PAID: writerOf('ORDER_PAID'),
@@ -46,7 +46,7 @@ export type About = (
   arrives: string | null,
 ) => { subject: string; parts: Part[] }
 
-/** A letter to whoever ordered. Null without the order, or when their account is deleted. */
+/** A mail to the buyer. Null without the order, or when their account is deleted. */
 export async function writeAbout(shop: Shop, orderId: string, about: About): Promise<Letter | null> {
   const { em, shopUrl } = shop
   const order = await em.findOne(Order, { id: orderId }, { populate: ['items'], strategy: 'joined' })
@@ -106,7 +106,7 @@ const contents: Record<OrderMailKind, About> = {
   }),
 }
 
-/** In the time zone of whoever ordered. */
+/** In the time zone of the buyer. */
 const hour = ({ timeZone }: Order, instant: Date) => zonedMoment(instant, timeZone ?? NO_ZONE)
 
 /** A line of an order, or what of it is in a parcel. */

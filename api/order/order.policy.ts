@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import type { Order } from './order.entity.ts'
 
-/** Who asks: somebody signed in, whoever brings the token of a guest's order, or both. */
+/** Who asks: somebody signed in, the bearer of a guest order's token, or both. */
 export type OrderAsker = Pick<Context, 'user' | 'orderToken'>
 
 const owns = ({ user, orderToken }: OrderAsker, order: Order) =>
   (user !== null && order.userId === user.id) || orderToken?.orderId === order.id
 
-/** Who may see an order: its owner and administrators. Anyone else is told it is not there. */
+/** Who may see an order: its owner and administrators. To anyone else it is not there. */
 export const canView = (asker: OrderAsker, order: Order) => owns(asker, order) || asker.user?.actsAsAdmin === true
 
 /** Who may pay it: its owner alone. */

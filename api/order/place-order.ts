@@ -239,7 +239,7 @@ async function place(
   const taken = await takeStock(em, order, lines)
   if (taken.shortages.length > 0) throw new Refusal(taken.shortages.map(shortageError))
   if (taken.otherLots.length > 0) throw new Refusal(taken.otherLots.map(lotsError))
-  // Only after takeStock: a line refers to its product, and whoever waits for one would keep others waiting for the rest.
+  // Only after takeStock: a line refers to its product, and an order that waits for one would keep others waiting for the rest.
   for (const { productId, position, sku, name, image, price, quantity } of items) {
     const discount = applied?.reduction.lines[position] ?? 0
     const lots = taken.lots.get(productId) ?? []

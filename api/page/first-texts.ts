@@ -1,6 +1,6 @@
 import type { ShopPageSlug } from '#schema/rules/shop-pages'
 
-/** Whoever edits it gets paragraphs, not the lines of this file. */
+/** The editor shows paragraphs, not the lines of this file. */
 const prose = (texts: TemplateStringsArray) => texts.join('').replaceAll(/(?<=\S)\n(?: {2})?(?=[^\s#-])/g, ' ')
 
 /** What the shop says of itself until its owner does: true of the software, and of its settings by their figures. */

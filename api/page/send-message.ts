@@ -6,7 +6,7 @@ import { check } from '../kernel/validation.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { ownersAddress } from './contact-mails.ts'
 
-/** Writes a message to the owner down. Whoever sends it is counted, by the address it came from and the one they give. */
+/** Writes a message to the owner down. Senders are counted by the address it came from and by the one they give. */
 export async function sendMessage(
   { em, ip, mailTo, messageThrottle, contact }: Context,
   input: MessageInput,

@@ -3,7 +3,7 @@ import type { ApiKeyDay } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Load } from '../query/batch.ts'
 
-/** Days that are told, with today. */
+/** Days that are shown, with today. */
 const TOLD_DAYS = 14
 const KEPT_DAYS = 30
 

@@ -136,7 +136,7 @@ export function rotateKey(
 async function lockKey(em: EntityManager, id: string): Promise<ApiKey> {
   const known = isId(id) ? await em.findOne(ApiKey, { id }) : null
   if (!known) throw refuse('NOT_FOUND', 'There is no such key.')
-  // The account first, as whoever changes that does before its keys: its time of change moves with them.
+  // The account first, as changing an account does before its keys: its time of change moves with them.
   await em.findOneOrFail(User, { id: known.account.id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   return em.findOneOrFail(
     ApiKey,

@@ -35,8 +35,8 @@ export async function capturePayment(
 }
 
 /**
- * Makes the shop agree with what PayPal reports, whoever asked for it, and answers what it means. A payment that
- * cannot be settled is no error here: settle has told the administrator.
+ * Makes the shop agree with what PayPal reports, no matter who asked for it, and returns what it means. A payment that
+ * cannot be settled is no error here: settle has notified the administrator.
  */
 export async function adoptReport(em: EntityManager, orderId: string, payment: PaypalPayment): Promise<AttemptState> {
   const settled = await settle(em, orderId, payment).catch((error: unknown) => {
@@ -73,7 +73,7 @@ async function startFirst(em: EntityManager, orderId: string, paypalOrderId: str
 }
 
 /**
- * The attempt under way, whoever began it, or the next one when the last one ended with a no: then PayPal needs a
+ * The attempt under way, no matter who began it, or the next one when the last one ended with a no: then PayPal needs a
  * request id of its own, or it would repeat the no.
  */
 async function startNext(em: EntityManager, orderId: string, paypalOrderId: string): Promise<string> {

@@ -55,7 +55,7 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
     }
   }
 
-  /** A lost answer does not mean lost money: the order is read back before the buyer is told that the payment failed. */
+  /** A lost answer does not mean lost money: the order is read back before the payment counts as failed. */
   async function captureOrder(id: string, requestId: string): Promise<PaypalPayment> {
     if (!PAYPAL_ID.test(id)) throw new PaypalRefused('INVALID_RESOURCE_ID', 404)
     const first = await tryCapture(id, requestId)

@@ -166,7 +166,7 @@ async function namesOfShort(em: EntityManager, order: Order): Promise<string> {
   return new Intl.ListFormat('en-US').format(names)
 }
 
-/** Whoever pays for what lapsed holds as much as with a new order. */
+/** Paying a lapsed order holds as much as a new order does. */
 const admitAgain =
   ({ holdLimits, ip, scopes }: Pick<Paying, 'holdLimits' | 'ip' | 'scopes'>) =>
   async (tx: EntityManager, order: Order) => {

@@ -44,7 +44,7 @@ export interface PaypalRefund {
   reference: string | null
 }
 
-/** Something PayPal tells on its own account. */
+/** Something PayPal reports unasked. */
 export interface PaypalEvent {
   id: string
   /** For example PAYMENT.CAPTURE.COMPLETED. */

@@ -15,7 +15,7 @@ import { PaypalRefused, PaypalUnavailable, type PaypalPayment } from './paypal.t
 
 type Reconciling = Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'log'>
 
-/** A capture that began later than this is left to whoever began it. */
+/** A capture that began later than this is left to the request that began it. */
 const ATTEMPT_MS = 20_000
 
 /** How long a refund may be asked for again: PayPal remembers request ids for six hours. */

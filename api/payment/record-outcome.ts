@@ -33,7 +33,7 @@ const MAY_FOLLOW: Record<AttemptState, readonly AttemptState[]> = {
 
 /**
  * Writes the outcome of the latest attempt on a PayPal order down. Returns what it was before; null when nothing changed.
- * Locks the order first, as whoever begins an attempt does: its time of change moves with the attempt.
+ * Locks the order first, as beginning an attempt does: its time of change moves with the attempt.
  */
 export async function recordOutcome(
   em: EntityManager,

@@ -48,7 +48,7 @@ export async function recordRefund(
     await countRefunds(tx, order)
     const first = before !== 'PENDING' && before !== 'COMPLETED'
     if (first && refund.state !== 'FAILED') await recordOrderEvents(tx, 'ORDER_REFUNDED', [order])
-    // What a bank took back was not sent by the shop, and is no news to whoever asked the bank.
+    // What a bank took back was not sent by the shop, and is no news to the shopper, who asked the bank.
     if (first && refund.state !== 'FAILED' && !taken)
       queueMail(tx, 'ORDER_REFUNDED', { orderId: order.id, refundId: refund.id })
     if (first && refund.state !== 'FAILED' && refund.actorId) {

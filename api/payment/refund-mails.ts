@@ -9,7 +9,7 @@ declare module '../mail/mail.entity.ts' {
   }
 }
 
-/** What the shopper is told when money goes back to them. */
+/** What is mailed to the shopper when money goes back to them. */
 export const refundMails = {
   ORDER_REFUNDED: async (shop, { orderId, refundId }) => {
     const refund = await shop.em.findOne(Refund, { id: refundId })

@@ -103,7 +103,7 @@ export async function carryOut(services: Refunding, refund: Refund): Promise<voi
   }
 }
 
-/** Locks the order first, as whoever writes a refund down does: its time of change moves with the refund. */
+/** Locks the order first, as writing a refund down does: its time of change moves with the refund. */
 const recordNoAnswer = (em: EntityManager, { id, orderId }: Refund) =>
   write(
     em,

@@ -19,7 +19,7 @@ import { ForgedWebhook, UnverifiableWebhook, webhookVerifier } from './verify-we
 type Receiving = Pick<Services, 'paypal' | 'log'>
 
 /**
- * Where PayPal tells what happened. 2xx means the shop has made use of it and need not hear it again; after anything
+ * Where PayPal reports what happened. 2xx means the shop has made use of it and need not be sent it again; after anything
  * else PayPal repeats it, 25 times over three days.
  */
 export async function paypalWebhook(
@@ -59,9 +59,9 @@ export async function paypalWebhook(
   })
 }
 
-/** PayPal tells of a capture while it answers whoever asked for it, who is about to settle it. */
+/** PayPal reports a capture while it answers the request for it, which is about to settle it. */
 const SETTLING_MS = 500
-/** PayPal tells of times in seconds, and both clocks may be off by a little. */
+/** PayPal gives times in seconds, and both clocks may be off by a little. */
 const FRESH_MS = 2_000
 
 /** Takes what most events tell, each in one statement. Returns whether it was taken. */
@@ -146,7 +146,7 @@ async function receiveEvent(em: EntityManager, { paypal, log }: Receiving, event
       reported !== paypalOrderId &&
       (await em.count(PaymentAttempt, { orderId: id, paypalOrderId: reported })) === 0
     ) {
-      // Whoever opened it may have had the money sent elsewhere: an event that names our order proves nothing.
+      // The payment may have been opened for another payee: an event that names our order proves nothing.
       return tx => recordIncident(tx, id, { code: 'PAYMENT_NOT_OPENED', data: { paypalOrderId: reported } })
     }
     const payment = await paypal.getOrder(reported)

@@ -32,7 +32,7 @@ export interface Connecting {
   direction: 'asc' | 'desc'
   /**
    * Sorted by the transaction that wrote each row: shown once all earlier ones have ended, so that nothing comes in
-   * before a cursor any more. Whoever goes on from the last cursor misses nothing.
+   * before a cursor any more. Reading on from the last cursor misses nothing.
    */
   isFeed?: boolean
 }
@@ -101,7 +101,7 @@ export async function connectionOfRows<R extends { id: string } & Record<string,
   }
 }
 
-/** The transactions of a restored database are counted anew: its cursors are others. */
+/** The transactions of a restored database are counted from the start: its cursors are others. */
 async function epochOf(em: EntityManager): Promise<string> {
   const [{ epoch } = { epoch: '' }] = await select<{ epoch: string }>(em, 'select change_epoch() as epoch', [])
   return epoch

@@ -21,7 +21,7 @@ export async function tallied<Name extends string>(
 
 /** Adds up what has changed since the last time. */
 export async function addUpTallies(em: EntityManager): Promise<void> {
-  // One statement: what is taken away is what is added, and whoever reads meanwhile sees it in one of both places.
+  // One statement: what is taken away is what is added, and readers see it in exactly one of both places meanwhile.
   await em.execute(
     `with taken as (delete from tally_changes returning *)
      insert into tallies (name, value) select name, sum(value) from taken group by name

@@ -4,7 +4,7 @@ import { fromDecimal } from '#schema/rules/money'
 
 // The JSON bodies of the calls, with the spec's names. What is wrong with one is said by its path and these words.
 
-/** The lengths and ranges are told here and checked by the operation, which says what is wrong with them in words. */
+/** Lengths and ranges are documented here and checked by the operation, which says in words what is wrong with them. */
 const upTo = (maxLength: number, minLength = 0) =>
   z.string({ error: 'must be text' }).meta({ maxLength, ...(minLength > 0 && { minLength }) })
 const text = z.string({ error: 'must be text' })

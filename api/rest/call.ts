@@ -47,7 +47,7 @@ export interface Call<
   example?: unknown
   /** What an `Idempotency-Key` makes safe to repeat, where the operation takes one. */
   keyed?: string
-  /** The list is told at once, as far as `EVERYTHING` goes; whether that was all, its page says. */
+  /** The list is answered whole, as far as `EVERYTHING` goes; its page says whether that was all. */
   unpaged?(data: Data): { page: number; pages: number } | null
 }
 

@@ -6,7 +6,7 @@ export const IDS = {
   user: '019a0000-0000-7000-8000-000000000001',
   product: '019a0000-0000-7000-8000-000000000002',
   order: '019a0000-0000-7000-8000-000000000003',
-  /** That of whoever is signed in. */
+  /** That of the signed-in shopper. */
   cart: 'mine',
   /** CASTON15, which every shop has. */
   'discount-code': '019ab000-0000-7000-8000-000000000015',

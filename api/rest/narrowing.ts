@@ -80,7 +80,7 @@ export const PAGE_NUMBER = z
 /** More than most shops hold. What is beyond comes with the next page, which a `Link` header names. */
 export const EVERYTHING = 10_000
 
-/** Of lists that are told at once, unless somebody asks for less. */
+/** Of lists that are answered whole, unless a client asks for less. */
 export const LONG_LIST = z.object({
   pageNumber: PAGE_NUMBER,
   pageSize: parameter(

@@ -109,7 +109,7 @@ function keepExamples({
   jsonSchema: z.core.JSONSchema.BaseSchema
 }) {
   const { examples, default: left, type } = z.globalRegistry.get(zodSchema) ?? {}
-  // What may be text as well is told by what it is.
+  // What may be text as well is recognised by its type.
   if (type !== undefined) delete jsonSchema.anyOf
   Object.assign(jsonSchema, examples && { examples }, left !== undefined && { default: left })
 }

@@ -35,7 +35,7 @@ export interface RestOptions {
   shopUrl: string
 }
 
-/** What lists cost that are told at once, for nobody knows before how much there is. */
+/** What lists cost that are answered whole: their length is not known before. */
 const EVERYTHING_COSTS_LIKE = 100
 const MAX_UPLOAD = limits.pictureBytes + 1
 
@@ -146,7 +146,7 @@ async function pictureOf(request: FastifyRequest): Promise<Upload> {
   })
 }
 
-/** Says which methods an address has to whoever comes with another. */
+/** Answers another method with those that the address has. */
 function otherMethods(app: FastifyInstance): void {
   const methodsOf = Map.groupBy([...calls, ...uploads], ({ path }) => path)
   for (const [url, known] of methodsOf) {

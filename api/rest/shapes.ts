@@ -164,7 +164,7 @@ export const placement = ({ body, idempotencyKey }: Asked<string, unknown, Body<
   },
 })
 
-/** Which cart a path names: `mine` is that of whoever is signed in. */
+/** Which cart a path names: `mine` is that of the signed-in shopper. */
 export const cartNamed = ({ params: { id } }: { params: { id: string } }) => (id === 'mine' ? null : id)
 
 /** The body of a cart's calls as the contract's CartInput. */

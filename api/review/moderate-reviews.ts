@@ -19,8 +19,8 @@ type Moderating = Pick<Context, 'em' | 'jobs' | 'uploads'>
 type Moderated = Promise<{ review: Review; product: Product }>
 
 /**
- * Hides a review with a reason and stops counting it. Nothing is found any more where its pictures were, for whoever
- * kept their addresses. Hiding it again changes the reason.
+ * Hides a review with a reason and stops counting it. Nothing is found any more at the addresses of its
+ * pictures. Hiding it again changes the reason.
  */
 export function hideReview({ em, jobs, uploads }: Moderating, actor: Actor, id: string, input: string): Moderated {
   const { reason } = check(hiding, { reason: input })

@@ -32,7 +32,7 @@ const ReviewSchema = defineEntity({
     /** Stitches in 10 cm. */
     gauge: p.float().nullable(),
     project: p.text().nullable(),
-    /** Whoever may see the review may not see them while it is hidden: shownPictures of review.policy.ts. */
+    /** Not shown to shoppers while the review is hidden: shownPictures of review.policy.ts. */
     storedPictures: p
       .json<ReviewPicture[]>()
       .name('pictures')

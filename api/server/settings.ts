@@ -46,7 +46,7 @@ export interface ServerOptions extends Pick<
   holdLimits?: HoldLimits
   /** The shop's time zone; New York's when left out. */
   timeZone?: string
-  /** Whether the API tells its schema; it does when left out. */
+  /** Whether the API answers introspection; it does when left out. */
   introspection?: boolean
   /** Runs no operations but the storefront's, except for administrators and partners' keys. */
   persistedOnly?: boolean
@@ -70,7 +70,7 @@ export interface ServerOptions extends Pick<
   providers?: Providers
   /** The token that opens /metrics; without it there is no such address. */
   metricsToken?: string | undefined
-  /** Whether another process takes newcomers once this one is told to stop; none does when left out. */
+  /** Whether another process takes newcomers once this one is stopped; none does when left out. */
   handsOver?: () => boolean
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean

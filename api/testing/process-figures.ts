@@ -43,7 +43,7 @@ export function heldBy(pid: number): number {
   }
 }
 
-/** Returns a function that tells how many milliseconds of processor time all processes of a database on this machine have used. */
+/** Returns a function that reads how many milliseconds of processor time all processes of a database on this machine have used. */
 export async function databaseCpu(sql: Sql): Promise<() => number> {
   const [{ pid }] = (await sql('select pg_backend_pid() as pid')) as [{ pid: number }]
   const server = look(pid)?.parent

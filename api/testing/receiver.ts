@@ -14,7 +14,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, received: Received, count: number) => unknown
 
-/** A partner's server on loopback, for one test. Answers 204 unless told otherwise. */
+/** A partner's server on loopback, for one test. Answers 204 by default. */
 export async function openReceiver(answer: Answer = response => response.writeHead(204).end()) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

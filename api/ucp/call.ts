@@ -8,7 +8,7 @@ export interface Shop {
   /** Public origin. */
   url: string
   em: EntityManager
-  /** Runs an operation as a visitor, whoever asks. */
+  /** Runs an operation as a visitor, no matter who asks. */
   ask<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables, as?: As): Promise<Data>
 }
 
@@ -30,7 +30,7 @@ export interface Asked<Body> {
 /** Something agents can ask for: a tool over MCP, a call over REST. */
 export interface Call<Body extends z.ZodType = z.ZodType> {
   tool: string
-  /** For whoever chooses between tools. */
+  /** For the agent that chooses between tools. */
   description: string
   capability: CapabilityName
   method: 'GET' | 'POST' | 'PUT'
@@ -50,7 +50,7 @@ export type AnyCall = Call<z.ZodType<any>>
 
 export const call = <Body extends z.ZodType>(typed: Call<Body>): AnyCall => typed as AnyCall
 
-/** What agents may say of whoever they ask for. All are answered the same here, so that nothing is done with it. */
+/** What agents may say about their user. All users are answered the same here, so it is not used. */
 const some = z.string().max(500).optional()
 export const hints = {
   context: z

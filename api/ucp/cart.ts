@@ -113,7 +113,7 @@ export function ofPayload({ cart, userErrors }: Payload, { line_items }: Pick<Fi
   throw new Nothing(...userErrors.map(refused => messageOf(refused, products)))
 }
 
-/** A code that does not work is taken off again, so that it keeps nobody from ordering; that is told this once. */
+/** A code that does not work is taken off again, so that it keeps nobody from ordering; the answer says so this once. */
 export async function withoutBadCode(
   shop: Shop,
   cart: Cart,

@@ -53,7 +53,7 @@ const buyerFields = {
   phone_number: text('Phone', limits.phone),
 }
 
-/** What can be kept of a buyer; the rest is told. */
+/** What can be kept of a buyer; the rest is reported in a message. */
 export function readBuyer(given: Buyer) {
   const buyer: Buyer = {}
   const messages: Message[] = []
@@ -66,7 +66,7 @@ export function readBuyer(given: Buyer) {
   return { buyer, messages }
 }
 
-/** Where it goes: the destination that was chosen, or the first. What cannot be an address is told, and not taken. */
+/** Where it goes: the destination that was chosen, or the first. What cannot be an address is reported, and not taken. */
 export function readAddress(
   asked: z.output<typeof fulfillment>,
   buyer: Buyer,

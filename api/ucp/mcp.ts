@@ -10,7 +10,7 @@ import { calls } from './calls.ts'
 import { VERSION } from './profile.ts'
 import { read } from './read.ts'
 
-/** Of the protocol: something is wrong with the agent's profile, or with whoever asks. */
+/** Of the protocol: something is wrong with the agent's profile, or with the sender. */
 const CODE_OF = Object.fromEntries(
   ['invalid_profile_url', 'profile_unreachable', 'profile_malformed', 'version_unsupported'].map(code => [
     code,
@@ -48,7 +48,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 /**
  * Answers one message of the Model Context Protocol: without a session, and as JSON, so that any process can answer and
- * nobody keeps a connection. Whoever asks for JSON alone gets it, too, which the SDK would refuse.
+ * nobody keeps a connection. A client that accepts JSON alone gets it, too, which the SDK would refuse.
  */
 export async function answerMcp(
   request: FastifyRequest,

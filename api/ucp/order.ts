@@ -7,7 +7,7 @@ import { itemOf, lineTotals, notFound, totalsOf } from './cart.ts'
 
 export type Order = NonNullable<op.UcpOrderQuery['order']>
 
-/** What opens the order of a checkout: whoever has the checkout's id has it, too, and the shop stores neither. */
+/** What opens the order of a checkout: anyone with the checkout's id has it, too, and the shop stores neither. */
 export const tokenOf = (checkoutId: string) => createHash('sha256').update(`order of ${checkoutId}`).digest('base64url')
 
 /** The order that a checkout became. Null when there is none. */
@@ -17,7 +17,7 @@ export async function readOrder(shop: Shop, checkoutId: string): Promise<Order |
   return id === null ? null : (await shop.ask(op.UcpOrderDocument, { id }, { orderToken })).order
 }
 
-/** Shows exactly this order, and lets whoever opens it pay or cancel it. */
+/** Shows exactly this order, and lets anyone who opens it pay or cancel it. */
 export const pageOf = (shop: Shop, checkoutId: string, { id }: Order) =>
   `${shop.url}/order/${id}#${tokenOf(checkoutId)}`
 
@@ -128,7 +128,7 @@ function eventsOf({
   ].flatMap(([type, at]) => (at === null ? [] : [{ id: `${id}-${type}`, type, occurred_at: at, ...parcel }]))
 }
 
-/** An address in the protocol's terms. Here a name is one line, and so it is told as one. */
+/** An address in the protocol's terms. Here a name is one line, and it is answered as one. */
 export const postal = (address: op.UcpAddressFragment) => ({
   first_name: address.name,
   street_address: address.address,

@@ -6,7 +6,7 @@ import type { Shop } from './call.ts'
 
 export type Variant = op.UcpVariantFragment
 type Line = op.UcpLineFragment
-/** What the prices and choices of a line are told by. */
+/** What the prices and choices of a line are written from. */
 type Sibling = Pick<Variant, 'id' | 'name' | 'price' | 'compareAtPrice' | 'countInStock'>
 export type Found = Variant & { group?: (Line & { products: Sibling[] }) | null }
 

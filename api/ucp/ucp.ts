@@ -117,7 +117,7 @@ async function visiting(context: Context, { pageSize = context.pageSize, orderTo
   }
 }
 
-/** What was asked for. What an operation fails at is told as over REST. */
+/** What was asked for. An operation's failure is answered as over REST. */
 function dataOf<Data>({ data, errors }: Awaited<ReturnType<typeof runOperation<Data, unknown>>>): Data {
   const [error] = errors ?? []
   if (!error) return present(data)

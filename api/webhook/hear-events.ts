@@ -18,7 +18,7 @@ interface PlacedEvent {
   isWanted: boolean
 }
 
-/** Whether a webhook `w` hears of an event `e`. */
+/** Whether a webhook `w` is sent an event `e`. */
 const WANTED = `e.type = any(w.events)
   and (w.skus = '{}' or e.type = 'CUSTOMER_CHANGED' or exists (
     select from jsonb_path_query(e.data, '$.**.sku') s(sku) where s.sku #>> '{}' = any(w.skus)))

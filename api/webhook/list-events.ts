@@ -12,7 +12,7 @@ interface Row extends Record<string, unknown> {
   created_at: string
 }
 
-/** What happened, as webhooks are told, in the order in which it became certain. */
+/** What happened, as webhooks are sent it, in the order in which it was committed. */
 export async function listEvents(em: EntityManager, types: readonly EventType[] | null, range: ConnectionArguments) {
   const { edges, pageInfo }: Connection<Row> = await connectionOfRows<Row>(
     em,

@@ -137,7 +137,7 @@ export function resumeWebhook(
   })
 }
 
-/** What waited when it was paused goes first; of what happened since it hears next. */
+/** What waited when it was paused goes first; what happened since follows. */
 async function sendOn(em: EntityManager, jobs: Jobs, webhook: Webhook): Promise<void> {
   em.assign(webhook, { enabled: true, attention: null, failingSince: null })
   await em.flush()

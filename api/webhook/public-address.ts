@@ -10,7 +10,7 @@ export class ForbiddenAddress extends Error {
 /** Nor where no name leads, as far as anybody knows at this moment. */
 export class UnknownHost extends ForbiddenAddress {}
 
-/** Mail, remote shells, file shares and databases: whoever names one of these wants the shop to talk to something else. */
+/** Mail, remote shells, file shares and databases: a webhook on one of these ports would make the shop talk to something else. */
 const FORBIDDEN_PORTS = new Set([
   '21',
   '22',

@@ -35,7 +35,7 @@ export function openLine(url: string, reach: Services['webhookReach'], atOnce: n
   }
 }
 
-/** Sends one signed request and tells what came of it; nothing that may happen on the way is an exception. Redirects are not followed. */
+/** Sends one signed request and returns what came of it; no failure on the way is thrown. Redirects are not followed. */
 export async function sendRequest(line: Line, headers: Record<string, string>, body: string): Promise<StoredAttempt> {
   const at = clock.now()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -82,7 +82,7 @@ function alreadyKnown(addresses: readonly string[]) {
     all ? answer(null, known) : answer(null, nth(known, 0).address, nth(known, 0).family)
 }
 
-/** The beginning of what was answered. An answer that breaks off has told its status already. */
+/** The beginning of what was answered. An answer that breaks off has a status already. */
 async function excerptOf(body: AsyncIterable<Buffer>): Promise<string | null> {
   const chunks: Buffer[] = []
   try {

@@ -15,7 +15,7 @@ const WebhookSchema = defineEntity({
     url: p.text(),
     description: p.text(),
     events: p.array<EventType>(),
-    /** What it hears of is narrowed to these; all when empty. */
+    /** Its events are narrowed to these; all when empty. */
     skus: p
       .array<string>()
       .onCreate(() => [])

@@ -52,7 +52,7 @@ export const limits = {
   groupProducts: 100,
   /** Products in one account's stash. */
   stash: 200,
-  /** Sold-out products that one account, or one email address, is told about when they are back. */
+  /** Sold-out products that one account, or one email address, may wait for. */
   bells: 50,
   /** Characters of a discount code, and of the part that all codes of a series begin with. */
   code: { min: 3, max: 24, series: 12 },

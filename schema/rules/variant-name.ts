@@ -1,5 +1,5 @@
 /**
- * The part of a product's name that tells it from the others of its group: "Marmalade" of "Ninepin Sock in Marmalade",
+ * The part of a product's name that distinguishes it from the others of its group: "Marmalade" of "Ninepin Sock in Marmalade",
  * "4.0 mm" of "Rosewood Circular, 4.0 mm". The whole name if it does not begin with the group's.
  */
 export function variantName(name: string, group: string): string {

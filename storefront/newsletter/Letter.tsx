@@ -6,7 +6,7 @@ export const WELCOME = "You're In!"
 export const CODE_WORDS = 'Welcome to the circle. Here is your code for 15% off your first order:'
 const CODE = 'CASTON15'
 
-/** What somebody who signed up is told about the letter. */
+/** What somebody who signed up reads about the newsletter. */
 export interface Asked {
   email: string
   /** Where the letter can be read, in a shop that shows its mails. */

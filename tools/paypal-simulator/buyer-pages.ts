@@ -94,7 +94,7 @@ export async function buyerPages(
   }
 }
 
-/** The origin that may be told the outcome. Null for anything that is not exactly an origin, which is told nothing. */
+/** The origin that the outcome may be sent to. Null for anything that is not exactly an origin; nothing is sent then. */
 function readOrigin(text: string | undefined): string | null {
   if (!text || !URL.canParse(text)) return null
   const { origin, protocol } = new URL(text)

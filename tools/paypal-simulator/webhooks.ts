@@ -1,4 +1,4 @@
-// How PayPal tells a shop what happened: events signed with a key whose certificate the shop can fetch.
+// How PayPal reports to a shop what happened: events signed with a key whose certificate the shop can fetch.
 import { createSign, randomUUID, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -35,7 +35,7 @@ export function addAll(to: Bits, bits: Bits): void {
 /** What is in so many of the sets at least. */
 export function inMost(sets: readonly Bits[], most: number, capacity: number): Bits {
   const least = Array.from({ length: most }, () => noBits(capacity))
-  // Of n sets: whoever is in k of the first n is in k of the first n - 1, or in k - 1 of them and in the last.
+  // Of n sets: what is in k of the first n is in k of the first n - 1, or in k - 1 of them and in the last.
   for (const bits of sets)
     for (let count = most - 1; count >= 0; count--) {
       const [now, fewer] = [nth(least, count), least[count - 1]]

@@ -78,7 +78,7 @@ export class FacetIndex {
   readonly #categories = new Map<string, { number: number; onSale: number }>()
   /** Transactions from this one on may have changed something that was not seen yet. Null before anything was read. */
   #horizon: string | null = null
-  /** What was read the last time, and which transaction had changed it: it may be told again. */
+  /** What was read the last time, and which transaction had changed it: the same change may be reported again. */
   #heard = new Map<number, string>()
   #changes = 0
   #running: Promise<void> | null = null
@@ -264,7 +264,7 @@ export class FacetIndex {
     let next: string | null = null
     const heard = new Map<number, string>()
     for (let last: [change: string, place: number] = [this.#horizon, 0]; ;) {
-      // Could PostgreSQL see that few have changed, it would plan it anew each time, which takes twenty times as long.
+      // Could PostgreSQL see that few have changed, it would plan it again each time, which takes twenty times as long.
       const rows: (Row & { horizon: string; place: number | null; reworded: boolean })[] = await read(
         em,
         `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, ${ROW}, coalesce(p.document_changed >= ?::text::xid8, false) as reworded

@@ -28,7 +28,7 @@ export async function forgetWords(em: EntityManager): Promise<number> {
 }
 
 async function forgetUnused(em: EntityManager, words: readonly string[]): Promise<number> {
-  // Nearly every word has a product, which an index tells at once; that one has none, no reading of all products should.
+  // Nearly every word has a product, which an index finds at once. To find that a word has none must not read all products.
   await em.execute(`select set_config('enable_seqscan', 'off', true)`)
   const among = 'from jsonb_array_elements_text(?::jsonb) as v(word)'
   const unused = await em.execute<{ word: string }[]>(`select word ${among} where ${UNUSED}`, [JSON.stringify(words)])

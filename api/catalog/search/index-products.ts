@@ -109,7 +109,7 @@ async function indexBatch(em: EntityManager, ids: readonly string[]): Promise<vo
   }
 }
 
-/** What was seen in a picture that was replaced tells nothing. */
+/** Colours seen in a picture that was replaced no longer count. */
 const seenIn = ({ image, pictureColours }: Row) => (pictureColours?.image === image ? pictureColours : null)
 
 /** Indexes what was not, or in an older way: after an upgrade or out of an older backup. Returns how many there were. */

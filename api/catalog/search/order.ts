@@ -134,7 +134,7 @@ export class Order {
     return low
   }
 
-  /** Sorts it anew when more than `most` have moved. */
+  /** Sorts it again when more than `most` have moved. */
   putRight(most: number): void {
     if (this.#moved.length <= most) return
     const sorted = this.#sorted.filter(place => !has(this.#hasMoved, place))

@@ -164,13 +164,13 @@ function halves(word: string): [string, string][] {
   return Array.from({ length: word.length - 3 }, (_, place) => [word.slice(0, place + 2), word.slice(place + 2)])
 }
 
-/** What the shop knows of words, and a number that tells whether its synonyms are still the same. */
+/** What the shop knows of words, and a number that changes with its synonyms. */
 async function lookUp(
   em: EntityManager,
   words: readonly string[],
 ): Promise<{ words: Map<string, Word>; written: string }> {
   // As search_stem has it, of one word each, which takes a tenth of the time. One word at a time is looked up by its index:
-  // told apart from all words of the shop at once, it would take longer the more of them there are.
+  // compared with all words of the shop at once, it would take longer the more of them there are.
   const rows = await read<Word & { written: string }>(
     em,
     `select word, stem, stop, written.by as written,
@@ -221,7 +221,7 @@ async function correct(em: EntityManager, word: string, others: readonly string[
 
 type Synonyms = Awaited<ReturnType<typeof readSynonyms>>
 
-/** Synonyms by what tells them apart. */
+/** Synonyms by their key. */
 const known = new LRUCache<string, Synonyms>({ max: 4 })
 
 async function synonymsAs(em: EntityManager, written: string): Promise<Synonyms> {

@@ -33,7 +33,7 @@ interface Count {
 
 export function openSearchLog(): SearchLog {
   let waiting = new Map<string, Count>()
-  // Who told what within the minute, and no longer: so that one client counts once, and little.
+  // Which client reported what, kept for a minute only: one client counts once, and little is stored.
   const countedOf = new LRUCache<string, Set<string>>({ max: 10_000, ttl: 60_000 })
 
   const counts = (client: string, what: string) => {

@@ -163,7 +163,7 @@ export class TermFinder {
   #reading<T>(em: EntityManager, read: (tx: EntityManager) => Promise<T>): Promise<T> {
     if (this.capacity <= FEW) return read(em)
     return em.fork().transactional(async tx => {
-      // Long documents are kept apart from their rows, which the planner does not count: whoever compares them one by one reads ten times as much.
+      // Long documents are kept apart from their rows, which the planner does not count: comparing them one by one reads ten times as much.
       await tx.execute(`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '32MB', true)`)
       return read(tx)
     })

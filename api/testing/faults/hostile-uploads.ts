@@ -366,7 +366,7 @@ function judge(answered: { status: number; text: string }): { wrong?: string; im
 
 /**
  * Sends hostile files as the administrator, over both APIs; the same files for the same seed. Only a picture may be stored,
- * encoded anew without its payload. Each request must get a clear answer.
+ * re-encoded without its payload. Each request must get a clear answer.
  */
 export async function hostileUploads(
   url: string,

@@ -47,7 +47,7 @@ const MOMENTS: Record<string, (payment: Payment) => Promise<unknown>> = {
 const OPENING = 'while the payment is opened'
 const WEBHOOK = 'while a webhook is looked into'
 
-/** Trouble where money moved but the shop was not told: the answer is lost or incomplete. */
+/** Trouble where money moved but the shop does not know: the answer is lost or incomplete. */
 const LOST = ['timeout-after-capture', 'disconnect-after-capture', '500-after-capture', 'no-id'] as const
 
 /** Trouble where each call waits for ten seconds. */

@@ -11,7 +11,7 @@ export type Outcome = string
  * an expired session and a revoked key get what a visitor gets.
  *
  * Then the scopes that an API key needs, all of them; ADMIN when none is named. A key with these scopes gets what its
- * account gets, and any other key is told which scopes it lacks.
+ * account gets, and any other key is answered which scopes it lacks.
  */
 export type Row<T> = readonly [visitor: T, owner: T, other: T, admin: T, ...scopes: ApiScope[]]
 

@@ -19,7 +19,7 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ['YARN', /\byarns?\b|\bskeins?\b|\bhanks?\b|\bwools?\b|\broving\b/],
 ]
 
-/** Read from the category, then the name, then from what only yarn has: grams and metres. Null when none tells. */
+/** Read from the category, then the name, then from what only yarn has: grams and metres. Null when none of them says. */
 export function readKind({
   category,
   name,

@@ -93,7 +93,7 @@ export function LotsPanel({ product, version, onSaved }: LotsPanelProps) {
         <>
           <Lots>
             {rows.map(({ code, quantity }, place) => (
-              // While rows are being typed, only their place tells them apart.
+              // While rows are being typed, only their place identifies them.
               // oxlint-disable-next-line react/no-array-index-key -- see above
               <li key={place}>
                 <TextField

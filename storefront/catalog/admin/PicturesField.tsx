@@ -127,7 +127,7 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
   )
 }
 
-/** Focuses the button that moves a picture one step, or its other one, once the list is drawn anew. */
+/** Focuses the button that moves a picture one step, or its other one, once the list is drawn again. */
 function useFocusOnStep(list: RefObject<HTMLOListElement | null>) {
   const wanted = useRef<{ image: string; step: 1 | -1 } | null>(null)
   useEffect(() => {

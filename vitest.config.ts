@@ -34,11 +34,14 @@ const LONGEST = [
   'api/catalog/import/import-products.test.ts',
 ]
 
+const PROJECTS = ['api', 'storefront', 'rules']
+
+/** A worker is kept for the next file only if that is of the same project, so the files of each stay together. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
+    const place = ({ moduleId, project }: TestSpecification) => {
       const index = LONGEST.findIndex(name => moduleId.endsWith(name))
-      return index < 0 ? LONGEST.length : index
+      return index < 0 ? LONGEST.length + PROJECTS.indexOf(project.name) : index
     }
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
   }
@@ -48,6 +51,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
   test: {
     sequence: { sequencer: LongestFirst },
+    // The same for all projects: they then share the workers, rather than run one after the other.
+    maxWorkers: 3,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     projects: [
       { extends: true, test: { name: 'rules', include: ['schema/**/*.test.ts'] } },
@@ -63,7 +68,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
-          maxWorkers: 3,
         },
       },
       {
@@ -73,6 +77,8 @@ export default defineConfig({
           name: 'storefront',
           include: ['storefront/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          // Each file has a world of its own in a process that has the packages loaded already.
+          pool: 'vmThreads',
           setupFiles: 'storefront/testing/setup.ts',
           testTimeout: 60_000,
         },

@@ -42,7 +42,7 @@ import { LEAST_POINTS, limitRate } from './http/rate-limit.ts'
 import { rest } from './rest/rest.ts'
 import { schema } from './schema.ts'
 import { ucp } from './ucp/ucp.ts'
-import { openVite, type sharedPages, web } from './http/web.ts'
+import { openVite, web } from './http/web.ts'
 import { hearEvents } from './webhook/hear-events.ts'
 import { openContexts } from './server/contexts.ts'
 import { sweepAgainAndAgain, takeJobs } from './server/jobs.ts'
@@ -60,7 +60,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { orm, shopUrl, log, corsOrigins, onlyOwnHost, rateLimit, admission, metricsToken, dev } = settings
   serveFrom(orm)
   const leaveClock = await followClock(orm, log)
-  const { services, processes, answers, pages, closePostOffice } = await openServices(settings)
+  const { services, processes, caches, closePostOffice } = await openServices(settings)
   const { jobs, events } = services
   await services.facetIndex.warm(orm.em.fork())
   const app = openFastify(settings)
@@ -84,10 +84,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   admit(app, admission, clientOf, settings.handsOver)
   await app.register(compress)
-  const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches: { answers, pages } })
+  const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches })
   const points =
     rateLimit > 0
-      ? limitRate(app, rateLimit, clientOf, request => !isPersonal(request) && pages.holds(request.url), processes)
+      ? limitRate(
+          app,
+          rateLimit,
+          clientOf,
+          request => !isPersonal(request) && caches.pages.holds(request.url),
+          processes,
+        )
       : undefined
   const contexts = openContexts(services, settings, points)
   const { contextOf } = contexts
@@ -108,8 +114,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   const parts = { settings, services, contexts }
   const plugins = [...(metrics ? [metrics] : []), ...(isTracing() ? [traceOperations] : [])]
-  await openApi(app, parts, answers, plugins)
-  await openPages(app, parts, pages, vite)
+  await openApi(app, parts, caches.answers, plugins)
+  await openPages(app, parts, caches, vite)
   await sweepAgainAndAgain(services, settings)
   const writeCountsDown = async () => {
     for (const counted of [services.searchLog, services.keyUses])
@@ -185,7 +191,7 @@ async function openApi(
 async function openPages(
   app: FastifyInstance,
   { settings, services, contexts: { contextOf, contextFor } }: Parts,
-  pages: ReturnType<typeof sharedPages>,
+  { pages, data }: Pick<Awaited<ReturnType<typeof openServices>>['caches'], 'pages' | 'data'>,
   vite: Awaited<ReturnType<typeof openVite>> | undefined,
 ): Promise<void> {
   const { orm, files, shopUrl, mail, timeZone, contact } = settings
@@ -199,6 +205,7 @@ async function openPages(
     contextFor,
     contextOf,
     pages,
+    data,
     shopUrl,
     contact,
     paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl),

@@ -31,6 +31,12 @@ export class Sources {
   areShared = true
   /** Whether stock of other products makes it out of date only when one of them sells out or is back. */
   areAll = true
+
+  add({ ids, areShared, areAll }: Sources): void {
+    for (const id of ids) this.ids.add(id)
+    this.areShared &&= areShared
+    this.areAll &&= areAll
+  }
 }
 
 interface Kept<Value> {

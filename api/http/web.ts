@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { ApolloLink } from '@apollo/client'
 import { SchemaLink } from '@apollo/client/link/schema'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,6 +12,7 @@ import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 import { forRobots } from './for-robots.ts'
 import { FORM_BYTES, FORMS, isCart, isOwnForm, isPersonal } from './forms.ts'
 import { KeptPage, type RenderedPage } from './kept-page.ts'
+import { dataLink, type PageData } from './page-data.ts'
 import { apology, Problem, sendProblem, sendThrown } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
 
@@ -22,6 +24,8 @@ export interface WebOptions {
   contextOf: (request: FastifyRequest) => Promise<object>
   /** A page is the same for every visitor, so one rendering serves all who ask for it within a moment. */
   pages: SharedCache<Page>
+  /** What pages show, which many of them share. */
+  data: PageData
   /** Public origin, for canonical addresses. */
   shopUrl: string
   /** Where the shop is reached. */
@@ -34,7 +38,7 @@ export interface WebOptions {
 
 /** What storefront/entry-server.tsx exports; the only thing the API knows of the storefront. */
 interface Storefront {
-  render(request: Request, options: { link: SchemaLink; manifest: Manifest }): Promise<RenderedPage | Redirect>
+  render(request: Request, options: { link: ApolloLink; manifest: Manifest }): Promise<RenderedPage | Redirect>
 }
 interface Manifest {
   entry: string
@@ -64,39 +68,36 @@ export function readable(url: string): string {
 
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { schema, contextFor, contextOf, pages, shopUrl, contact, paypalOrigin, vite } = options
+  const { schema, contextFor, contextOf, pages, data, shopUrl, contact, paypalOrigin, vite } = options
   const { storefront, manifest } = vite ? fromSource(vite) : await fromBuild(app)
   const policy = contentSecurityPolicy(paypalOrigin)
 
-  const render = async (url: string, init: RequestInit = {}, context = contextFor): Promise<Page> => {
+  const render = async (url: string, link: ApolloLink, init: RequestInit = {}): Promise<Page> => {
     const { render } = await storefront()
     // Put together as text: a path like //elsewhere would otherwise be read as another host.
     const request = new Request(shopUrl + url, init)
-    // Each operation has its own: one that reads from a replica keeps no other from the primary.
-    const ownContext = async () => ({ ...(await context()) })
-    const page = await render(request, { link: new SchemaLink({ schema, context: ownContext }), manifest })
+    const page = await render(request, { link, manifest })
     return 'location' in page ? page : new KeptPage(page)
   }
+  /** Each operation has its own context: one that reads from a replica keeps no other from the primary. */
+  const linkFor = (context: () => Promise<object>) =>
+    new SchemaLink({ schema, context: async () => ({ ...(await context()) }) })
   /** For the visitor who asks alone, with their cart and what they sent. */
   const renderFor = ({ method, url, headers, body }: FastifyRequest, context = contextFor) =>
-    render(
-      url,
-      {
-        method,
-        headers: {
-          ...(headers.cookie && { cookie: headers.cookie }),
-          ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
-        },
-        ...(method === 'POST' && { body: (body as string | undefined) ?? '' }),
+    render(url, linkFor(context), {
+      method,
+      headers: {
+        ...(headers.cookie && { cookie: headers.cookie }),
+        ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
       },
-      context,
-    )
+      ...(method === 'POST' && { body: (body as string | undefined) ?? '' }),
+    })
   const pageAt = (url: string) =>
     vite
-      ? render(url)
+      ? render(url, linkFor(contextFor))
       : pages.share(
           url,
-          sources => render(url, {}, async () => ({ ...(await contextFor()), sources })),
+          sources => render(url, dataLink(schema, data, contextFor, sources)),
           ({ status }) => status < 500,
         )
 

@@ -30,6 +30,7 @@ import { sharedAnswers } from '../graphql/response-cache.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { openPostOffice } from '../mail/post-office.ts'
 import { openKeyUses } from '../partner/count-uses.ts'
+import { sharedData } from '../http/page-data.ts'
 import { sharedPages } from '../http/web.ts'
 import type { Settings } from './settings.ts'
 
@@ -67,9 +68,10 @@ export async function openServices(settings: Settings) {
   const answers = sharedAnswers(keepAnswersMs)
   // Pages cost more to make than answers, so they are kept longer.
   const pages = sharedPages(keepAnswersMs * 2)
+  const data = sharedData(keepAnswersMs)
+  const caches = { answers, pages, data }
   const dropShown = () => {
-    answers.forget()
-    pages.forget()
+    for (const cache of Object.values(caches)) cache.forget()
   }
   const heard = () => replicas?.heard()
   events.on({ happened: heard, stockMoved: heard, missed: heard })
@@ -79,13 +81,12 @@ export async function openServices(settings: Settings) {
     },
     stockMoved: productId => {
       if (productId === null) return dropShown()
-      answers.forgetProducts([productId])
-      pages.forgetProducts([productId])
+      for (const cache of Object.values(caches)) cache.forgetProducts([productId])
     },
     missed: dropShown,
   })
-  // As long as a page is kept: a process that does not answer by then no longer shows anything older.
-  const processes = openProcesses(events, { onChange: dropShown, onTold: heard, patienceMs: keepAnswersMs * 2 })
+  // As long as a page and what it shows are kept: a process that does not answer by then no longer shows anything older.
+  const processes = openProcesses(events, { onChange: dropShown, onTold: heard, patienceMs: keepAnswersMs * 3 })
   const forgetShown = () => {
     heard()
     dropShown()
@@ -133,5 +134,5 @@ export async function openServices(settings: Settings) {
     keyUses: openKeyUses(),
     facetIndex: new FacetIndex(),
   }
-  return { services, processes, answers, pages, closePostOffice }
+  return { services, processes, caches, closePostOffice }
 }

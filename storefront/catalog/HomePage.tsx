@@ -29,9 +29,12 @@ export const loader =
   (client: ApolloClient): LoaderFunction =>
   async ({ params, request }) => {
     const variables = listParams(params, new URL(request.url).searchParams)
-    const { data } = await client.query({ query: HomePageDocument, variables })
-    if (!variables.keyword && variables.page === 1)
-      await Promise.all([client.query({ query: WallOfColourDocument }), client.query({ query: BestYarnsDocument })])
+    const isWelcome = !variables.keyword && variables.page === 1
+    const [{ data }] = await Promise.all([
+      client.query({ query: HomePageDocument, variables }),
+      isWelcome && client.query({ query: WallOfColourDocument }),
+      isWelcome && client.query({ query: BestYarnsDocument }),
+    ])
     if (variables.keyword && !variables.filter && data?.products.total === 0)
       await client.query({ query: AlsoViewedDocument })
     return null

@@ -49,7 +49,7 @@ export async function openShop(
 ): Promise<() => Promise<void>> {
   const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
   const files = await openFiles(env)
-  const orm = await connect(databaseUrl)
+  const orm = await connect(databaseUrl, { say })
   let isClosing = false
   // What is interrupted by the shop's end is done at its next start.
   const inBackground = (failure: string, work: () => Promise<unknown>) =>

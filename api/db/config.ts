@@ -16,6 +16,7 @@ import { DiscountCode } from '../discount/discount-code.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
 import { isTracing } from '../kernel/tracing.ts'
 import { traceStatements } from './trace-statements.ts'
+import { FIRST_CONNECTION_MS, firstConnection } from './first-connection.ts'
 import { giveUpBroken, giveUpSilent, type Pool } from './give-up-broken.ts'
 import { ShopDriver, ShopEntityManager } from './driver.ts'
 import { openReplicas, type Replicas } from './replicas.ts'
@@ -110,7 +111,7 @@ import { Migration065Exports } from './migrations/Migration065Exports.ts'
 import { Migration066EventsInOrder } from './migrations/Migration066EventsInOrder.ts'
 
 /** How long people wait for a connection, a statement, a lock, and a transaction for its next statement. */
-const PATIENCE = {
+export const PATIENCE = {
   connectionTimeoutMillis: 2_000,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
@@ -240,20 +241,40 @@ const options: Options = {
 const serving = new WeakSet<MikroORM>()
 
 /** How connections are made, and what is done about those that break. */
-const drivenBy = (isServing: () => boolean, patience = PATIENCE) => ({
+const drivenBy = (isServing: () => boolean, patience = PATIENCE, firstMs = FIRST_CONNECTION_MS) => ({
   ...patience,
   onPoolCreated: (pool: Pool) => {
+    Object.defineProperty(pool.options, 'connectionTimeoutMillis', {
+      get: () => (isServing() ? patience.connectionTimeoutMillis : firstMs),
+      enumerable: true,
+    })
     giveUpBroken(pool)
     if (isTracing()) traceStatements(pool)
     giveUpSilent(pool, isServing)
   },
 })
 
-export async function connect(url: string, patience = PATIENCE): Promise<MikroORM> {
+interface Connecting {
+  /** Of a working shop. */
+  patience?: typeof PATIENCE
+  withinMs?: number
+  say?: (line: string) => void
+}
+
+export async function connect(
+  url: string,
+  { patience = PATIENCE, withinMs = FIRST_CONNECTION_MS, say = () => {} }: Connecting = {},
+): Promise<MikroORM> {
   const orm: MikroORM = await MikroORM.init(
-    defineConfig({ ...options, clientUrl: url, driverOptions: drivenBy(() => serving.has(orm), patience) }),
+    defineConfig({ ...options, clientUrl: url, driverOptions: drivenBy(() => serving.has(orm), patience, withinMs) }),
   )
-  return orm
+  try {
+    await firstConnection(orm, withinMs, say)
+    return orm
+  } catch (error) {
+    await orm.close()
+    throw error
+  }
 }
 
 /** Servers that follow that of `orm`; null where there are none. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 
 /** The parts of the driver's pool and connections that are used here. */
 export interface Pool {
+  options: object
   on(event: 'connect' | 'acquire', listener: (connection: Connection) => void): void
   on(event: 'release', listener: (error: unknown, connection: Connection) => void): void
 }

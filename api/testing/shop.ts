@@ -12,7 +12,7 @@ import { emailKey, User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { indexProducts } from '../catalog/search/index-products.ts'
 import { adjustStock, setLots } from '../catalog/stock.ts'
-import { connect } from '../db/config.ts'
+import { connect, PATIENCE } from '../db/config.ts'
 import type { DataOf } from '../generated/answers.ts'
 import type { ApiScope } from '../generated/types.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
@@ -56,8 +56,8 @@ export async function openShop({
 }: Partial<ServerOptions> & { port?: number; database?: string; isHasty?: boolean } = {}) {
   const { url: databaseUrl, drop } = database ? { url: database, drop: async () => {} } : await ownDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-data-'))
-  const patience = isHasty ? undefined : PATIENT_DATABASE
-  const orm = await connect(databaseUrl, patience)
+  const patience = isHasty ? PATIENCE : PATIENT_DATABASE
+  const orm = await connect(databaseUrl, { patience })
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
   const paypal = connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_ACCOUNT.merchantId, ...CREDENTIALS })
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
@@ -119,7 +119,7 @@ export async function openShop({
     send,
     /** Another process of this shop, from the database's point of view. */
     async another() {
-      const own = await connect(databaseUrl, patience)
+      const own = await connect(databaseUrl, { patience })
       const second = await createServer({ ...options, orm: own })
       return {
         url: await second.listen({ port: 0, host: '127.0.0.1' }),

@@ -39,6 +39,10 @@ test('prices and stock are the shop’s, whatever the form and the cookie say', 
   expect(html).toContain('There is less left of something than you wanted')
   const unknown = await (await cart('cart=0199aa00-0000-7000-8000-000000000001*1')).text()
   expect(unknown).toContain('One product is no longer for sale')
+  const soldOut = await makeProduct(shop.em(), { name: 'Fell Pony', countInStock: 0 })
+  const without = await (await cart(`cart=${soldOut.id}*1`)).text()
+  expect(without).toContain('“Fell Pony” is sold out and is not in your cart any more.')
+  expect(without).not.toContain('no longer for sale')
 })
 
 describe('a form from elsewhere', () => {

@@ -20,8 +20,10 @@ import { type CartItem, FULL_CART, pricesOfItems } from './cart.ts'
 export interface PlainCartState {
   /** The items at today's prices, no more of each than is in stock. */
   items: CartItem[]
-  /** How many products are no longer for sale, or sold out. */
+  /** How many products are no longer for sale. */
   gone: number
+  /** The names of those that are sold out. */
+  soldOut: string[]
   /** How many products have less stock than was wanted. */
   lowered: number
   /** True when there was no room for another product. */
@@ -29,7 +31,7 @@ export interface PlainCartState {
 }
 
 /** The cart made of forms, which works before our script runs and without it. */
-export function PlainCart({ items, gone, lowered, isFull }: PlainCartState) {
+export function PlainCart({ items, gone, soldOut, lowered, isFull }: PlainCartState) {
   const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const { itemsPrice, shippingPrice, taxPrice, totalPrice } = pricesOfItems(items, pricingPolicy)
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -43,6 +45,9 @@ export function PlainCart({ items, gone, lowered, isFull }: PlainCartState) {
           not in your cart any more.
         </Notice>
       )}
+      {soldOut.map(name => (
+        <Notice key={name} variant="warning">{`“${name}” is sold out and is not in your cart any more.`}</Notice>
+      ))}
       {lowered > 0 && <Notice variant="warning">There is less left of something than you wanted: see below.</Notice>}
       {items.length === 0 && (
         <Notice variant="danger" action={<Link to={paths.home()}>Browse our yarns</Link>}>

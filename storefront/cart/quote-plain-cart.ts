@@ -19,10 +19,12 @@ export async function quotePlainCart(
     const product = sold.get(id)
     return product && product.countInStock > 0 ? toItem(product, quantity) : []
   })
+  const found = lines.flatMap(({ id }) => sold.get(id) ?? [])
   const wanted = new Map(lines.map(({ id, quantity }) => [id, quantity]))
   return {
     items,
-    gone: lines.length - items.length,
+    gone: lines.length - found.length,
+    soldOut: found.flatMap(({ name, countInStock }) => (countInStock > 0 ? [] : name)),
     lowered: items.filter(({ id, quantity }) => quantity < (wanted.get(id) ?? 0)).length,
   }
 }

@@ -239,7 +239,7 @@ class Writer {
     const written = ['__typename', ...(fields.some(({ name }) => name === 'userErrors') ? ['userErrors { code }'] : [])]
     for (let count = 1 + choices.below(depth === 0 ? 2 : 5); count > 0; count--) {
       const field = choices.one(fields)
-      // A root's field is what the operation is about, so it is chosen again and again until the choices run out.
+      // Far down only plain values are asked for, or an operation might never end.
       if (depth > 7 && isCompositeType(getNamedType(field.type))) continue
       written.push(this.#field(field, depth))
     }

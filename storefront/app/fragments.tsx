@@ -27,15 +27,21 @@ const fragments = new LRUCache<string, Fragment>({
 const numbers = new WeakMap<object, number>()
 let components = 0
 
+function numberOf(component: object): number {
+  const known = numbers.get(component)
+  if (known !== undefined) return known
+  numbers.set(component, ++components)
+  return components
+}
+
 /** For one page: reuses parts that were rendered for other pages, and adds their styles and preloads. */
 export const keepFor =
   ({ instance: sheet }: ServerStyleSheet): Keep =>
   (Content, facts) => {
-    const number = numbers.get(Content) ?? ++components
-    numbers.set(Content, number)
-    const key = `${number} ${JSON.stringify(facts)}`
-    const fragment = fragments.get(key) ?? fragmentOf(Content, facts)
-    fragments.set(key, fragment)
+    const key = `${numberOf(Content)} ${JSON.stringify(facts)}`
+    const known = fragments.get(key)
+    const fragment = known ?? fragmentOf(Content, facts)
+    if (!known) fragments.set(key, fragment)
     for (const [id, name, rules] of fragment.styles)
       if (!sheet.hasNameForId(id, name)) sheet.insertRules(id, name, rules)
     for (const announced of fragment.preloads) preload(...announced)

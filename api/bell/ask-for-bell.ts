@@ -117,7 +117,7 @@ export async function removeBell(
 export function stopBells(em: EntityManager, stopToken: string): Promise<void> {
   return em.transactional(async tx => {
     const bell = await tx.findOne(Bell, { stopToken })
-    if (!bell) throw refuse('BELL_LINK_SPENT', 'Nothing is waiting any more: no letter will come.')
+    if (!bell) throw refuse('BELL_LINK_SPENT', 'Nothing is waiting any more: no email will come.')
     const { userId, emailKey } = bell
     await tx.nativeDelete(Bell, userId ? { userId } : { emailKey })
     if (emailKey) await tx.nativeDelete(BellLink, { emailKey })

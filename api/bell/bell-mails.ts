@@ -62,7 +62,7 @@ async function writeConfirmation(
       `Someone, hopefully you, asked to be told at this address when ${what} is back at Skein. One step is left:`,
       // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/bell/confirm#${token}`, label: 'Yes, tell me' },
-      `The link works once, for ${limits.confirmHours} hours. After it, one letter comes when it is back, and nothing else.`,
+      `The link works once, for ${limits.confirmHours} hours. After it, one email comes when it is back, and nothing else.`,
       'Was it not you? Then there is nothing to do: without this step nothing more is sent to you.',
     ],
   })
@@ -89,7 +89,7 @@ async function writeBackInStock(
         link: `${shopUrl}/product/${product.id}${slugBehind(product.name)}${lot && `?lot=${encodeURIComponent(lot)}`}`,
         label: 'See it in the shop',
       },
-      'We have put none aside, so it goes to whoever comes first. This letter is sent once; if you miss it, ask again on that page.',
+      'We have put none aside, so it goes to whoever comes first. This email is sent once; if you miss it, ask again on that page.',
       ...(other ? [stopping(shopUrl, other)] : []),
     ],
   })

@@ -42,7 +42,7 @@ export const fulfilmentMails = {
         'What you sent back has arrived.',
         { lines: whatCameBack(returned).map(line => letterLine(line.item, line)), totals: [] },
         ...(returned.reason ? [`What we noted: ${returned.reason}`] : []),
-        'When money goes back to you, a letter of its own tells you how much.',
+        'When money goes back to you, an email of its own tells you how much.',
         see('See your order'),
       ],
     }))

@@ -65,7 +65,7 @@ async function writeWelcome(shop: Shop, { emailKey }: MailAbout['NEWSLETTER_WELC
     subject: gives ? `Welcome: your code for ${gives}` : 'Welcome',
     name: '',
     parts: [
-      'Welcome to the circle. One letter a month: new colourways, and patterns worth your evenings.',
+      'Welcome to the circle. One email a month: new colourways, and patterns worth your evenings.',
       ...(gives
         ? [
             `Your code for ${gives}:`,

@@ -71,7 +71,7 @@ export function unsubscribe(em: EntityManager, unsubscribeToken: string): Promis
       { unsubscribeToken },
       { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
     )
-    if (!subscription) throw spent('This link lost a piece on its way. Please try the one in another letter.')
+    if (!subscription) throw spent('This link lost a piece on its way. Please try the one in another email.')
     subscription.unsubscribedAt ??= clock.now()
     await tx.nativeDelete(NewsletterLink, { emailKey: subscription.emailKey })
     await tx.flush()

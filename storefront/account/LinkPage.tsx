@@ -80,4 +80,4 @@ export function LinkPage<Data extends Record<string, { userErrors: readonly User
 export const NOT_ASKED = 'Did you not ask for it? Then there is nothing to do: nothing more is sent to you.'
 
 /** For a link that every email of its kind ends with. */
-export const LOST_PIECE = 'It lost a piece on its way. Please try the one at the end of another letter.'
+export const LOST_PIECE = 'It lost a piece on its way. Please try the one at the end of another email.'

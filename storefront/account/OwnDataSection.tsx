@@ -88,7 +88,7 @@ function DeletionDialog({ onOpenChange }: StepProps) {
       alert
       onOpenChange={leave}
       title="Your account is deleted"
-      description={`A letter to ${email} says so, too. Thank you for knitting with us.`}
+      description={`An email to ${email} says so, too. Thank you for knitting with us.`}
       actions={<Button onClick={leave}>Back to the shop</Button>}
     />
   ) : (

@@ -99,15 +99,15 @@ function ByLetter({ address, ...wish }: Wish & { address: string }) {
           <>
             {asked.mailbox && (
               <>
-                This is a demonstration: <a href={asked.mailbox}>read the letter here</a>.
+                This is a demonstration: <a href={asked.mailbox}>read the email here</a>.
               </>
             )}
             <TextButton onClick={() => setAsked(null)}>Use another address</TextButton>
           </>
         }
       >
-        Please press the link in the letter we are sending to <strong>{asked.email}</strong>. Then another one comes
-        when {named(wish)} is back, and no more.
+        Please press the link in the email we are sending to <strong>{asked.email}</strong>. Then another one comes when{' '}
+        {named(wish)} is back, and no more.
       </Notice>
     )
   }
@@ -115,7 +115,7 @@ function ByLetter({ address, ...wish }: Wish & { address: string }) {
     <Form noValidate onSubmit={event => void submit(event)}>
       <TextField
         ref={field}
-        label={`Your email, for one letter when ${named(wish)} is back`}
+        label={`Your email, to be told once when ${named(wish)} is back`}
         type="email"
         name="email"
         autoComplete="email"

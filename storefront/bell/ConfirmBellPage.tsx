@@ -13,7 +13,7 @@ export default function ConfirmBellPage() {
       document={ConfirmBellDocument}
       question={{
         title: 'Tell you when it is back?',
-        lead: 'One letter when it is in stock again, and no more.',
+        lead: 'One email when it is in stock again, and no more.',
         yes: 'Yes, tell me',
         aside: NOT_ASKED,
       }}
@@ -25,7 +25,7 @@ export default function ConfirmBellPage() {
 
 const waits = ({ product, lot }: ConfirmBellMutation['confirmBell']) => ({
   title: 'We will tell you',
-  lead: `One letter comes when ${lot ? `lot ${lot} of ` : ''}${product ? `“${product.name}”` : 'it'} is back, and no more.`,
+  lead: `One email comes when ${lot ? `lot ${lot} of ` : ''}${product ? `“${product.name}”` : 'it'} is back, and no more.`,
   onwards: product && (
     <LinkButton as={Link} to={paths.product(product.id, product.name)} $variant="quiet" $wide>
       See {product.name}

@@ -8,11 +8,11 @@ export default function StopBellsPage() {
       document={StopBellsDocument}
       question={{
         title: 'Wait for nothing any more?',
-        lead: 'One press, and no letter comes when something is back.',
+        lead: 'One press, and no email comes when something is back.',
         yes: 'Take it all back',
       }}
       done={() => ({
-        title: 'No more letters',
+        title: 'No more of these emails',
         lead: 'You wait for nothing any more. Whatever we write about your orders still reaches you.',
       })}
       undone={{ why: LOST_PIECE }}

@@ -13,13 +13,13 @@ test('a visitor asks to be told, confirms by the letter, and gets one when there
   const yarn = await makeProduct({ countInStock: 0 })
   const email = freshEmail()
   await open(page, `/product/${yarn.id}`)
-  await page.getByLabel('Your email, for one letter').fill('nell')
+  await page.getByLabel('Your email, to be told once').fill('nell')
   await page.getByRole('button', { name: 'Tell me when it is back' }).click()
   await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
   await expectNoBarriers(page)
-  await page.getByLabel('Your email, for one letter').fill(email)
+  await page.getByLabel('Your email, to be told once').fill(email)
   await page.getByRole('button', { name: 'Tell me when it is back' }).click()
-  await page.getByRole('link', { name: 'read the letter here' }).click()
+  await page.getByRole('link', { name: 'read the email here' }).click()
 
   await expect(page).toHaveURL('/dev/mailbox')
   const link = page

@@ -71,9 +71,9 @@ test('the owner counts dye lots; a shopper sees what mixes, chooses, pays, and l
     await expect(page.getByRole('combobox', { name: 'Dye lot' })).toHaveValue('4412')
     await expect(page.getByText('Nothing is left of lot 4412.')).toBeVisible()
     await page.getByRole('button', { name: 'Tell me when lot 4412 is back' }).click()
-    await expect(page.getByRole('link', { name: 'read the letter here' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'read the email here' })).toBeVisible()
     await page.getByRole('combobox', { name: 'Dye lot' }).selectOption('4417')
-    await expect(page.getByRole('link', { name: 'read the letter here' })).toBeHidden()
+    await expect(page.getByRole('link', { name: 'read the email here' })).toBeHidden()
     await open(page, order)
   })
 

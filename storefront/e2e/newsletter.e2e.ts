@@ -15,7 +15,7 @@ test('the newsletter is confirmed by mail, brings a code that the cart takes, an
   await page.getByRole('button', { name: 'Sign me up' }).click()
   const dialog = page.getByRole('dialog', { name: "You're In!" })
   await expect(dialog).toContainText(shopper.email)
-  await dialog.getByRole('link', { name: 'read the letter here' }).click()
+  await dialog.getByRole('link', { name: 'read the email here' }).click()
 
   await expect(page).toHaveURL('/dev/mailbox')
   const letters = page.getByRole('article').filter({ hasText: shopper.email })

@@ -14,7 +14,7 @@ export default function ConfirmNewsletterPage() {
       document={ConfirmNewsletterDocument}
       question={{
         title: 'Do you want our newsletter?',
-        lead: 'One letter a month, and a code for 15% off to start with.',
+        lead: 'One email a month, and a code for 15% off to start with.',
         yes: 'Yes, write to me',
         aside: NOT_ASKED,
       }}
@@ -33,7 +33,7 @@ export default function ConfirmNewsletterPage() {
 
 const isOnList = ({ mailbox }: ConfirmNewsletterMutation['confirmNewsletter']) => ({
   title: 'Welcome to the circle',
-  lead: 'Your address is on the list. A letter with your own code for 15% off is on its way; type the code into the cart.',
+  lead: 'Your address is on the list. An email with your own code for 15% off is on its way; type the code into the cart.',
   onwards: (
     <>
       {mailbox && (

@@ -21,17 +21,17 @@ export function Letter({ email, mailbox, trouble }: Asked) {
   if (trouble)
     return (
       <How role="status">
-        The letter to {email} could not be sent: {trouble}
+        The email to {email} could not be sent: {trouble}
       </How>
     )
   return (
     <How role="status">
-      To be on the list, press the link in the letter we are sending to <strong>{email}</strong>. Then another one
-      brings a code of your own, for 15% off one more order.
+      To be on the list, press the link in the email we are sending to <strong>{email}</strong>. Then another one brings
+      a code of your own, for 15% off one more order.
       {mailbox && (
         <>
           {' '}
-          This is a demonstration: <a href={mailbox}>read the letter here</a>.
+          This is a demonstration: <a href={mailbox}>read the email here</a>.
         </>
       )}
     </How>

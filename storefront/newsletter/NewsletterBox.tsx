@@ -50,7 +50,7 @@ export function NewsletterBox() {
       <GlideThere />
       <div>
         <h2 id="newsletter-title">15% off your first order</h2>
-        <p>One letter a month: new colourways, patterns worth your evenings, and a code for 15% off to start with.</p>
+        <p>One email a month: new colourways, patterns worth your evenings, and a code for 15% off to start with.</p>
       </div>
       <Form method="post" action={paths.newsletterForm()} noValidate onSubmit={join}>
         <TextField

@@ -45,7 +45,7 @@ export default function NewsletterPage() {
     )
   }
   return (
-    <AccountFrame title="Newsletter" lead="One letter a month, and a code for 15% off to start with.">
+    <AccountFrame title="Newsletter" lead="One email a month, and a code for 15% off to start with.">
       <Head title="Newsletter" />
       <Stack as="form" method="post" action={paths.newsletterForm()}>
         <TextField

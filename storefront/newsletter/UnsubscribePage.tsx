@@ -13,7 +13,7 @@ export default function UnsubscribePage() {
       }}
       done={() => ({
         title: 'You are off the list',
-        lead: 'No more letters. Whatever we write about your orders still reaches you.',
+        lead: 'No more newsletters. Whatever we write about your orders still reaches you.',
       })}
       undone={{ why: LOST_PIECE }}
     />

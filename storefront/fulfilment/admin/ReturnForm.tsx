@@ -268,7 +268,7 @@ function Consequences({ chosen, refund }: { chosen: readonly Chosen[]; refund: n
       {onShelf.length > 0 && <>For sale again: {contents(onShelf)}. </>}
       {off.length > 0 && <>Written off: {contents(off)}. </>}
       {refund > 0 && <>PayPal sends {formatCents(refund)} back. </>}
-      Your shopper gets a letter. This cannot be undone.
+      Your shopper gets an email. This cannot be undone.
     </>
   )
 }

@@ -283,7 +283,7 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
           Pack, send later
         </Button>
       </Cluster>
-      <Quiet>Your shopper gets a letter when the parcel is sent.</Quiet>
+      <Quiet>Your shopper gets an email when the parcel is sent.</Quiet>
     </ParcelForm>
   )
 }

@@ -10,18 +10,48 @@ import {
   type BuildOptions,
   type ConfigEnv,
   type Plugin,
+  type Rolldown,
   type UserConfig,
 } from 'vite'
 
 /** What every page needs and what seldom changes, in one chunk, which compresses better than several. */
 const VENDOR =
-  /[\\/]data[\\/]print\.ts$|node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
+  /[\\/]data[\\/]print\.ts$|preload-helper|node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
 
 /**
  * The shop's own modules, except the entry, which waits for pages that may import the others, what is for
  * administrators, and the shapes of forms, which pull in zod.
  */
 const OWN = /[\\/](storefront|schema)[\\/](?!entry-|.*(admin|shape))/i
+
+/** Pages of the shop by what people do there. */
+const KINDS: Record<string, RegExp> = {
+  browse: /[\\/](Home|Shelf|TopRated)Page\.tsx$/,
+  product: /[\\/]ProductPage\.tsx$/,
+  buy: /[\\/](Cart|Shipping|PlaceOrder|Order)Page\.tsx$/,
+  account: /[\\/](Login|Register|Profile|Shop)Page\.tsx$/,
+}
+type Graph = Pick<Rolldown.PluginContext, 'getModuleInfo'>
+
+/**
+ * The file for a module that several pages need: one for all kinds of pages and for each kind or two of them, because
+ * a few files compress better than thirty tiny ones. `kinds` is how many kinds have to need it, 3 standing for more.
+ */
+function fileOf(id: string, graph: Graph, kinds: number): string | null {
+  const importers = importersOf(id, graph)
+  if (importers.some(importer => /entry-client/.test(importer))) return 'shop'
+  const pages = importers.filter(importer => Object.values(KINDS).some(kind => kind.test(importer)))
+  const needing = Object.keys(KINDS).filter(kind => pages.some(page => KINDS[kind]?.test(page)))
+  if (pages.length < 2 || needing.length < kinds) return null
+  return needing.length > 2 ? 'shop' : needing.join('-')
+}
+
+/** The module and all that load it when they are loaded. */
+function importersOf(id: string, graph: Graph): string[] {
+  const found = new Set([id])
+  for (const each of found) for (const importer of graph.getModuleInfo(each)?.importers ?? []) found.add(importer)
+  return [...found]
+}
 
 /** Code in packages that no page of the shop uses, with the code that replaces it. */
 const LEFT_OUT: Record<string, string> = {
@@ -68,22 +98,15 @@ const CLIENT: BuildOptions = {
     // Reading a property, such as a colour, has no side effects.
     treeshake: { propertyReadSideEffects: false },
     output: {
-      // The names of shared chunks would list everything that shares them, at length.
-      chunkFileNames: ({ name }) => `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
       codeSplitting: {
         groups: [
-          { name: 'vendor', test: VENDOR, tags: ['$initial'], priority: 3 },
-          // The shop's own modules that every page needs.
-          { name: 'shop', test: OWN, tags: ['$initial'], priority: 2 },
-          // What some pages share: a few files instead of thirty tiny ones, and no page loads much it does not need.
-          {
-            name: 'shared',
+          { name: 'vendor', test: VENDOR, priority: 4 },
+          ...[3, 2, 1].map(priority => ({
+            name: (id: string, graph: Graph) => fileOf(id, graph, priority),
+            debugName: `needed by ${priority} kinds of pages`,
             test: OWN,
-            minShareCount: 2,
-            entriesAware: true,
-            entriesAwareMergeThreshold: 2_000,
-            priority: 1,
-          },
+            priority,
+          })),
         ],
       },
     },

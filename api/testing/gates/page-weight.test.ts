@@ -10,18 +10,18 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  * The aim is 150, and 155 for all but the home page.
  */
 const BUDGETS = {
-  'catalog/HomePage': 193,
-  'catalog/ProductPage': 197,
-  'catalog/ShelfPage': 187,
-  'catalog/TopRatedPage': 187,
-  'cart/CartPage': 181,
-  'account/LoginPage': 184,
-  'account/RegisterPage': 185,
-  'account/ProfilePage': 187,
-  'checkout/ShippingPage': 190,
+  'catalog/HomePage': 186.8,
+  'catalog/ProductPage': 189.8,
+  'catalog/ShelfPage': 184.8,
+  'catalog/TopRatedPage': 182.5,
+  'cart/CartPage': 177.8,
+  'account/LoginPage': 182.7,
+  'account/RegisterPage': 182.5,
+  'account/ProfilePage': 184.4,
+  'checkout/ShippingPage': 190.7,
   'checkout/PlaceOrderPage': 176,
-  'order/OrderPage': 187,
-  'page/ShopPage': 184,
+  'order/OrderPage': 184.2,
+  'page/ShopPage': 182.8,
 }
 
 /** Small files are sent uncompressed. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seed } from '../db/seed/seed.ts'
-import { stockUp } from '../testing/bench-finding.ts'
-import { fillOrders } from '../testing/fill-orders.ts'
+import { stockUp } from '../testing/bench/fill-products.ts'
+import { fillOrders } from '../testing/bench/fill-orders.ts'
 import { notePlans, type PlansOf } from '../testing/plans.ts'
 import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 

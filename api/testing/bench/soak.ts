@@ -3,13 +3,13 @@ import { randomInt } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { styleText } from 'node:util'
-import { SIMULATED_ACCOUNT, startSimulator, type Simulator } from '../../tools/paypal-simulator/simulator.ts'
-import { CARD, COMMON, LIST, some, SORTS } from './bench-finding.ts'
-import { line, makeProducts, makeShoppers } from './faults/goods.ts'
-import type { Sql } from './faults/ground.ts'
-import { buyerApproves, capture, openPayment } from './faults/paying.ts'
-import { ask, hangUp, isBusy, mutate, placeOrder, type Outcome } from './faults/requests.ts'
-import { startProcess } from './process.ts'
+import { SIMULATED_ACCOUNT, startSimulator, type Simulator } from '../../../tools/paypal-simulator/simulator.ts'
+import { CARD, COMMON, LIST, some, SORTS } from './questions.ts'
+import { buy } from './buying.ts'
+import { line, makeProducts, makeShoppers } from '../faults/goods.ts'
+import type { Sql } from '../faults/ground.ts'
+import { ask, hangUp, isBusy, mutate, type Outcome } from '../faults/requests.ts'
+import { startProcess } from '../process.ts'
 import { heldBy } from './process-figures.ts'
 import { nth, present } from '#schema/rules/present'
 
@@ -153,7 +153,7 @@ async function visit(url: string, { shopper, products, yarns, simulator }: Visit
   const get = (path: string, encoding: string) => ask(url + path, { from, headers: { 'accept-encoding': encoding } })
   const graphql = (query: string, variables: object) => ask(`${url}/graphql`, { from, body: { query, variables } })
   const turn = randomInt(100)
-  if (turn < 4) return buy(url, shopper, yarns, simulator)
+  if (turn < 4) return isWell(await buy(url, simulator, shopper, [line(some(yarns))]))
   if (turn < 5) return isWell(await mutate(url, undefined, LOGIN, DEMO_SHOPPER, { from }))
   const { status } = await (turn < 25
     ? graphql(LIST, { page: 1 + randomInt(20), sort: some(SORTS) })
@@ -171,20 +171,6 @@ async function visit(url: string, { shopper, products, yarns, simulator }: Visit
 }
 
 const isWell = (outcome: Outcome) => outcome.code === 'ok' || isBusy(outcome)
-
-async function buy(
-  url: string,
-  { token, from }: Shopper,
-  yarns: readonly string[],
-  simulator: Simulator,
-): Promise<boolean> {
-  const placed = await placeOrder(url, token, [line(some(yarns))], { from })
-  if (placed.code !== 'ok') return isWell(placed)
-  const opened = await openPayment(url, token, placed.data.id)
-  if (opened.code !== 'ok') return isWell(opened)
-  await buyerApproves(simulator, opened.data.paypalOrderId)
-  return isWell(await capture(url, token, placed.data.id, opened.data.paypalOrderId))
-}
 
 /** The slope of the line that fits all values best. */
 function slopeOf(values: readonly number[]): number {

@@ -1,7 +1,7 @@
-import { addDays } from '../catalog/count-sales.ts'
-import { addUpSales } from '../dashboard/sales.ts'
-import { connect } from '../db/config.ts'
-import { addUpTallies } from '../query/tallies.ts'
+import { addDays } from '../../catalog/count-sales.ts'
+import { addUpSales } from '../../dashboard/sales.ts'
+import { connect } from '../../db/config.ts'
+import { addUpTallies } from '../../query/tallies.ts'
 
 const BATCH = 100_000
 /** The tables that orders are written to. Their indexes are built again at the end, which is much faster than keeping them. */

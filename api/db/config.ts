@@ -101,6 +101,7 @@ import { Migration073Versions } from './migrations/Migration073Versions.ts'
 import { Migration079RefundsLookedAt } from './migrations/Migration079RefundsLookedAt.ts'
 import { Migration080ExportParts } from './migrations/Migration080ExportParts.ts'
 import { Migration081NameOrder } from './migrations/Migration081NameOrder.ts'
+import { Migration082Indexes } from './migrations/Migration082Indexes.ts'
 import { Migration074Sales } from './migrations/Migration074Sales.ts'
 import { Migration075Tallies } from './migrations/Migration075Tallies.ts'
 import { Migration076ReviewSearch } from './migrations/Migration076ReviewSearch.ts'
@@ -226,6 +227,7 @@ const options: Options = {
       { name: 'Migration073Versions', class: Migration073Versions },
       { name: 'Migration080ExportParts', class: Migration080ExportParts },
       { name: 'Migration081NameOrder', class: Migration081NameOrder },
+      { name: 'Migration082Indexes', class: Migration082Indexes },
       { name: 'Migration074Sales', class: Migration074Sales },
       { name: 'Migration075Tallies', class: Migration075Tallies },
       { name: 'Migration079RefundsLookedAt', class: Migration079RefundsLookedAt },

@@ -16,6 +16,7 @@ import type {
   OrderCounts,
   OrderFilter,
   OrderSort,
+  OrderSortField,
   OrderStats,
   OrderStatusFilter,
 } from '../generated/types.ts'
@@ -32,6 +33,18 @@ const sortColumns = {
   PAID: 'paid_at',
   DELIVERED: 'delivered_at',
 } as const
+
+/** Orders of a status of which none has this date. Nothing is delivered that is not paid. */
+const lacks = (column: string) => (status: OrderStatus) =>
+  ['paid_at', column].some(missing => inStatus[status].includes(`${missing} is null`))
+
+/** What is sorted by. Where no order has been paid or delivered, the newest come first: all their dates are in one index. */
+function fieldOf({ status }: OrderFilter, sort: OrderSort | null): OrderSortField {
+  const field = sort?.field ?? 'DATE'
+  if (field !== 'PAID' && field !== 'DELIVERED') return field
+  const statuses = status ? statusesUnder(status) : []
+  return statuses.length > 0 && statuses.every(lacks(sortColumns[field])) ? 'DATE' : field
+}
 
 /** `orderCan` as SQL: nothing more goes to whom all money went back. */
 export const DUE = '(sent_at is not null or refunded_amount < total_price)'
@@ -58,7 +71,7 @@ export function listOrders(
   page: number,
   pageSize: number,
 ): Promise<Page<Order>> {
-  const field = sort?.field ?? 'DATE'
+  const field = fieldOf(filter, sort)
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, Order, {
     from: 'orders',

@@ -72,6 +72,42 @@ describe('among many orders, products, accounts and reviews', () => {
     expect(used).not.toContain('orders_by_name')
   })
 
+  it.each<[string, object, string]>([
+    ['a category by name', { filter: { category: 'DK' }, sort: { field: 'NAME' } }, 'products_by_name'],
+    ['a category', { filter: { category: 'DK' } }, 'products_category'],
+  ])('looks for the rows of a page of %s without reading others', async (_what, variables, index) => {
+    await shop.em().execute(`update products set category = 'DK' where sku like 'LOT%' and category <> 'DK'`)
+    await shop.em().execute('vacuum analyze products')
+    const nodes = (await plansOf(PRODUCTS, variables, admin)).flatMap(plan => plan.nodes)
+    const looked = nodes.filter(node => node['Index Name'] === index).map(node => node['Node Type'])
+    expect(looked).toContain('Index Only Scan')
+    expect(looked).not.toContain('Index Scan')
+  })
+
+  it.each(['PAID', 'DELIVERED'])(
+    'what lapsed has no date of the field %s, and is sorted by that of the order',
+    async field => {
+      const listedBy = async (field: string) => {
+        const sort = { field, direction: 'DESC' }
+        const { data } = await shop.gql(ORDERS_LIST, { filter: { status: 'LAPSED' }, sort }, admin)
+        return data
+      }
+      expect(await listedBy(field)).toEqual(await listedBy('DATE'))
+    },
+  )
+
+  it.each([
+    ['users', `lower(name || ' ' || email) like '%knitter%'`],
+    ['products', `lower(sku) like '%lot%'`],
+  ])('knows how many %s a common word finds', async (table, condition) => {
+    const [{ 'QUERY PLAN': plan }] = await shop
+      .em()
+      .execute<[{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }]>(
+        `explain (format json) select 1 from ${table} where ${condition}`,
+      )
+    expect(plan[0].Plan['Plan Rows']).toBeGreaterThan(ORDERS / 10)
+  })
+
   it.each([
     ['DAY', 30],
     ['DAY', 365],

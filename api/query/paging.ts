@@ -25,8 +25,10 @@ export function whereOf(conditions: readonly (Condition | false | null | undefin
 }
 
 export interface Listing {
-  /** Table, with joins if need be; the entity's own columns come first. */
+  /** The name of a table. */
   from: string
+  /** The columns that tell its rows apart; its id when left out. */
+  key?: string
   /** All of them hold; what is falsy does not restrict. Null: nothing can match. */
   where: readonly (Condition | false | null | undefined | '')[] | null
   /** Trusted SQL, never from a request. */
@@ -54,7 +56,7 @@ export async function pageOf<T extends object>(
 /** The same as plain rows. */
 export async function pageOfRows<R extends object = Record<string, unknown>>(
   em: EntityManager,
-  { from, where, order, page: asked, pageSize }: Listing,
+  { from, key = 'id', where, order, page: asked, pageSize }: Listing,
 ) {
   if (where === null) return { rows: [] as R[], page: 1, pages: 1, total: 0, totalIsExact: true }
   const { filter, parameters } = whereOf(where)
@@ -62,15 +64,18 @@ export async function pageOfRows<R extends object = Record<string, unknown>>(
   const total = Math.min(counted, MOST_COUNTED)
   const { page, pages, offset } = paginate(asked, pageSize, total)
   // PostgreSQL takes few rows for more than were counted, and would go through the whole order; `offset 0` keeps it from that.
-  const found = total <= FEW ? `(select * from ${from} ${filter} offset 0) found` : `${from} ${filter}`
+  // Of many, which rows are on the page is told by an index alone where it knows the filter, and no other row is read.
   const rows =
     total === 0
       ? []
-      : await select<R>(em, `select * from ${found} order by ${order} limit ? offset ?`, [
-          ...parameters,
-          pageSize,
-          offset,
-        ])
+      : await select<R>(
+          em,
+          total <= FEW
+            ? `select * from (select * from ${from} ${filter} offset 0) found order by ${order} limit ? offset ?`
+            : `select t.* from (select ${key} from ${from} ${filter} order by ${order} limit ? offset ?) page
+               join ${from} t using (${key}) order by ${order}`,
+          [...parameters, pageSize, offset],
+        )
   return { rows, page, pages, total, totalIsExact: counted <= MOST_COUNTED }
 }
 

@@ -17,6 +17,7 @@ export async function listRows(
   const made = status !== 'READY' && status !== 'APPLYING'
   const { rows, ...rest } = await pageOfRows<Row>(em, {
     from: 'product_import_rows',
+    key: 'import_id, line',
     where: [['import_id = ?', id], action && ['action = ?', action]],
     order: 'line',
     page,

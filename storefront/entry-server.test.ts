@@ -16,7 +16,8 @@ const link = madeUpAnswers(given)
 const manifest = { entry: '/entry.js', preload: () => ['/page.js'] }
 const pageAt = async (path: string, isKept: boolean) => {
   keeping.isOn = isKept
-  return render(new Request(`http://localhost${path}`), { link, manifest })
+  const page = await render(new Request(`http://localhost${path}`), { link, manifest })
+  return { ...page, html: 'html' in page && page.html.toString() }
 }
 
 test.each([

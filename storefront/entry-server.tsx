@@ -35,7 +35,7 @@ interface RenderOptions {
 type Rendered =
   | {
       status: number
-      html: string
+      html: Buffer
       /** The exact text of the inline scripts and styles that the content security policy has to allow. */
       inline: { scripts: string[]; styles: string[] }
     }
@@ -87,16 +87,15 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   const styleTag = sheet.getStyleTags()
   sheet.seal()
   // The pictures in view, which React announces at the top, go first.
-  const html = body.replace(
-    '</head>',
-    () => `${fontPreloads}${programsTag(modules)}<script>${script}</script>${styleTag}${state}</head>`,
-  )
+  const head = `${fontPreloads}${programsTag(modules)}<script>${script}</script>${styleTag}${state}`
+  const end = body.indexOf('</head>')
+  const html = Buffer.concat([body.subarray(0, end), Buffer.from(head), body.subarray(end)])
   return { status, html, inline: { scripts: [script], styles: [globalCss, contentOf(styleTag)] } }
 }
 
 const contentOf = (element: string) => element.slice(element.indexOf('>') + 1, element.lastIndexOf('</'))
 
-function toHtml(page: ReactNode): Promise<string> {
+function toHtml(page: ReactNode): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const sink = new Writable({
@@ -106,7 +105,7 @@ function toHtml(page: ReactNode): Promise<string> {
       },
       final(done) {
         clearTimeout(late)
-        resolve(Buffer.concat(chunks).toString())
+        resolve(Buffer.concat(chunks))
         done()
       },
     })

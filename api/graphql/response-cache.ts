@@ -15,7 +15,7 @@ export class Answer extends Packed {
   readonly type: string
 
   constructor(type: string, payload: string) {
-    super(payload)
+    super(Buffer.from(payload))
     this.type = type
   }
 }

@@ -4,7 +4,7 @@ import { Packed } from './packed.ts'
 /** A page as the storefront rendered it. */
 export interface RenderedPage {
   status: number
-  html: string
+  html: Buffer
   /** The inline scripts and styles it wrote itself, word for word. */
   inline: { scripts: string[]; styles: string[] }
 }

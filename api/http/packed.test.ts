@@ -20,13 +20,13 @@ describe('what is packed', () => {
     ['', null],
     [undefined, null],
   ] as const)('for %s comes as %s', async (accepted, expected) => {
-    const { encoding, body } = await new Packed(HTML).encodedFor(accepted)
+    const { encoding, body } = await new Packed(Buffer.from(HTML)).encodedFor(accepted)
     expect(encoding).toBe(expected)
     expect(UNPACK[encoding ?? 'plain'](body).toString()).toBe(HTML)
   })
 
   it('is packed once, also for those who ask meanwhile', async () => {
-    const page = new Packed(HTML)
+    const page = new Packed(Buffer.from(HTML))
     const bodies = await Promise.all(
       ['br', 'br', 'br, gzip'].map(async accepted => (await page.encodedFor(accepted)).body),
     )
@@ -35,7 +35,7 @@ describe('what is packed', () => {
   })
 
   it('counts the room for what it is packed into', async () => {
-    const page = new Packed(HTML)
+    const page = new Packed(Buffer.from(HTML))
     const lengths = await Promise.all(
       ['identity', 'br', 'gzip'].map(async accepted => (await page.encodedFor(accepted)).body.length),
     )
@@ -43,6 +43,9 @@ describe('what is packed', () => {
   })
 
   it('comes as it is when it is short', async () => {
-    expect(await new Packed('Purl.').encodedFor('br')).toEqual({ encoding: null, body: Buffer.from('Purl.') })
+    expect(await new Packed(Buffer.from('Purl.')).encodedFor('br')).toEqual({
+      encoding: null,
+      body: Buffer.from('Purl.'),
+    })
   })
 })

@@ -22,8 +22,8 @@ export class Packed {
   readonly #plain: Buffer
   readonly #packed = new Map<Packing, Promise<Buffer>>()
 
-  constructor(text: string) {
-    this.#plain = Buffer.from(text)
+  constructor(plain: Buffer) {
+    this.#plain = plain
   }
 
   /** Bytes in memory, in every encoding. */

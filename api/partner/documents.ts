@@ -49,7 +49,7 @@ export async function documents(
   }
   // A shop without introspection does not publish its schema here either.
   if (introspection) {
-    const contract = `${printSchema(schema)}\n`
+    let contract: string | undefined
     app.get('/schema.graphql', async (_request, reply) =>
       reply
         .type('application/graphql; charset=utf-8')
@@ -57,7 +57,7 @@ export async function documents(
           'cache-control': 'public, max-age=300',
           'content-disposition': 'attachment; filename="schema.graphql"',
         })
-        .send(contract),
+        .send((contract ??= `${printSchema(schema)}\n`)),
     )
   }
   const overview = overviewOf(shopUrl, introspection)

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig, MikroORM, type EntityManager } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { Client } from 'pg'
 import pino from 'pino'
 import { expect, inject, vi } from 'vitest'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
@@ -173,9 +174,10 @@ export async function ownDatabase(original?: string) {
   const maintenance = new URL(template)
   maintenance.pathname = '/postgres'
   const run = async (sql: string) => {
-    const orm = await MikroORM.init(defineConfig({ clientUrl: maintenance.href, entities: [User] }))
-    await orm.em.execute(sql)
-    await orm.close()
+    const client = new Client(maintenance.href)
+    await client.connect()
+    await client.query(sql)
+    await client.end()
   }
   await run(`create database ${name} template ${original ?? template.pathname.slice(1)}`)
   const own = new URL(template)

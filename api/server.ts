@@ -129,7 +129,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clearInterval(writing)
     await writeCountsDown()
     await jobs.stop()
-    closePostOffice()
+    await closePostOffice()
     leaveClock()
     processes.stop()
     await events.stop()

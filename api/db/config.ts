@@ -102,6 +102,7 @@ import { Migration079RefundsLookedAt } from './migrations/Migration079RefundsLoo
 import { Migration080ExportParts } from './migrations/Migration080ExportParts.ts'
 import { Migration081NameOrder } from './migrations/Migration081NameOrder.ts'
 import { Migration082Indexes } from './migrations/Migration082Indexes.ts'
+import { Migration083DueMails } from './migrations/Migration083DueMails.ts'
 import { Migration074Sales } from './migrations/Migration074Sales.ts'
 import { Migration075Tallies } from './migrations/Migration075Tallies.ts'
 import { Migration076ReviewSearch } from './migrations/Migration076ReviewSearch.ts'
@@ -234,6 +235,7 @@ const options: Options = {
       { name: 'Migration076ReviewSearch', class: Migration076ReviewSearch },
       { name: 'Migration077Cancelled', class: Migration077Cancelled },
       { name: 'Migration078ProductSales', class: Migration078ProductSales },
+      { name: 'Migration083DueMails', class: Migration083DueMails },
     ],
     snapshot: false,
     silent: true,

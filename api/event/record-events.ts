@@ -37,7 +37,7 @@ export async function recordEvents(em: EntityManager, events: readonly EventReco
 export async function recordSelected(
   em: EntityManager,
   happened: string,
-  values: readonly (string | number | Date)[],
+  values: Parameters<typeof write>[2],
 ): Promise<number> {
   const announced = await write(
     em,

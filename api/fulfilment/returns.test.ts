@@ -186,6 +186,7 @@ it('the letter names a thing once, however the shop parts it into what it sells 
   })
   const counter = {
     em: shop.em(),
+    reader: shop.em(),
     shopUrl: 'https://skein.example',
     timeZone: 'UTC',
     contact: { email: null, address: null, taxId: null },

@@ -373,6 +373,6 @@ test.each([
   expect({ place: place.length, open: open.length, capture: capture.length }).toEqual({
     place: 11,
     open: 3,
-    capture: 6,
+    capture: 3,
   })
 })

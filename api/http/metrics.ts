@@ -74,7 +74,8 @@ export function openMetrics(app: FastifyInstance, { token, orm, caches }: Metric
     'Jobs that are due and not done yet, by queue.',
     'queue',
     `select name as value, count(*)::int as count from pgboss.job
-     where state in ('created', 'retry', 'active') and start_after <= now() group by 1`,
+     where state in ('created', 'retry', 'active') and start_after <= now() group by 1
+     union all select 'mails', count(*)::int from mails where due_at <= now()`,
   )
 
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {

@@ -18,6 +18,8 @@ const MailSchema = defineEntity({
     kind: p.text().$type<MailKind>(),
     about: p.json<MailAbout[MailKind]>(),
     createdAt: p.datetime().onCreate(() => clock.now()),
+    /** When it is sent, or tried again. Null when nothing more is done about it, and in a shop that sends no mail. */
+    dueAt: p.datetime().nullable(),
     sentAt: p.datetime().nullable(),
     /** This and what follows is kept only where a mailbox page shows mails; a mail server gets them and they are forgotten. */
     recipient: p.text().nullable(),

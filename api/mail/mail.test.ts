@@ -26,15 +26,17 @@ async function withMailbox(overrides: Parameters<typeof openShop>[0] = {}) {
 }
 
 const mails = (shop: TestShop) => shop.em().execute<Record<string, unknown>[]>('select * from mails order by id')
-const jobs = (shop: TestShop) =>
+/** Those that are to be sent, and in how many seconds. */
+const due = (shop: TestShop) =>
   shop
     .em()
-    .execute<{ state: string; retry_count: number; waits: number }[]>(
-      `select state, retry_count, extract(epoch from start_after - now())::float as waits from pgboss.job where name = 'mail'`,
+    .execute<{ waits: number }[]>(
+      'select extract(epoch from due_at - now())::float as waits from mails where due_at is not null',
     )
 const soon = { timeout: 10_000, interval: 100 }
-const retryNow = (shop: TestShop) =>
-  shop.em().execute(`update pgboss.job set start_after = now() where state = 'retry'`)
+/** How many were tried and are to be tried again: neither new nor in hand. */
+const retries = (shop: TestShop) => due(shop).then(mails => mails.filter(({ waits }) => waits > 1 && waits < 50).length)
+const retryNow = (shop: TestShop) => shop.em().execute('update mails set due_at = now() where due_at is not null')
 
 /** A header of a mail as it was sent. */
 const header = (data: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(data)?.[1]
@@ -66,22 +68,72 @@ describe('a mail', () => {
     const { server, shop } = await withMailServer()
     server.answer('MAIL', '451 come back later')
     await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
-    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'retry' }])
-    expect(nth(await jobs(shop), 0).waits).toBeGreaterThan(2)
+    await expect.poll(() => retries(shop), soon).toBe(1)
+    expect(nth(await due(shop), 0).waits).toBeGreaterThan(2)
     server.answer('MAIL', undefined)
     server.answer('DATA', 'hang up')
-    await retryNow(shop)
-    await expect
-      .poll(async () => {
-        const [job] = await jobs(shop)
-        return job?.state === 'retry' ? job.retry_count : null
-      }, soon)
-      .toBe(1)
+    await shop.em().execute(`update mails set created_at = now() - interval '1 hour', due_at = now()`)
+    await expect.poll(async () => (await due(shop))[0]?.waits, soon).toBeGreaterThan(3_500)
     server.answer('DATA', undefined)
     await retryNow(shop)
     await expect.poll(() => server.delivered.length, soon).toBe(1)
-    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'completed' }])
+    await expect.poll(() => due(shop), soon).toEqual([])
     expect(server.delivered).toHaveLength(1)
+  })
+
+  it('is given up when the mail server has not taken it for three days', async () => {
+    const { server, shop } = await withMailServer()
+    server.answer('MAIL', '451 come back later')
+    await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+    await expect.poll(() => retries(shop), soon).toBe(1)
+    await shop.em().execute(`update mails set created_at = now() - interval '73 hours', due_at = now()`)
+    await expect.poll(() => due(shop), soon).toEqual([])
+    expect(await mails(shop)).toMatchObject([{ sent_at: null }])
+  })
+
+  it('in the hands of a process that died is sent by another one a minute later, and by nobody before', async () => {
+    const { server, shop } = await withMailServer()
+    const order = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+    await expect.poll(() => server.delivered.length, soon).toBe(1)
+    const waiting = (seconds: number) =>
+      shop
+        .em()
+        .execute(
+          `insert into mails (id, kind, about, created_at, due_at) values (gen_random_uuid(), 'ORDER_PAID', ?::jsonb, now(), now() + ? * interval '1 second')`,
+          [JSON.stringify({ orderId: order.id }), seconds],
+        )
+    await waiting(60)
+    await waiting(0)
+    await expect.poll(() => server.delivered.length, soon).toBe(2)
+    expect(await due(shop)).toHaveLength(1)
+  })
+
+  it('is sent once, however many processes look', async () => {
+    const { server, shop } = await withMailServer()
+    const order = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+    const other = await shop.another()
+    opened.push({ close: other.stop })
+    await shop
+      .em()
+      .execute(
+        `insert into mails (id, kind, about, created_at, due_at) select gen_random_uuid(), 'ORDER_PAID', ?::jsonb, now(), now() from generate_series(1, 40)`,
+        [JSON.stringify({ orderId: order.id })],
+      )
+    await expect.poll(() => due(shop), soon).toEqual([])
+    expect(server.delivered).toHaveLength(41)
+  })
+
+  it('of the version before, which has a job, is sent once', async () => {
+    const { server, shop } = await withMailServer()
+    const order = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
+    await expect.poll(() => server.delivered.length, soon).toBe(1)
+    await shop.em().execute(
+      `with made as (insert into mails (id, kind, about, created_at) values (gen_random_uuid(), 'ORDER_PAID', ?::jsonb, now()) returning id)
+       insert into pgboss.job (name, data) select 'mail', jsonb_build_object('id', id) from made`,
+      [JSON.stringify({ orderId: order.id })],
+    )
+    await expect.poll(() => server.delivered.length, soon).toBe(2)
+    await expect.poll(() => due(shop), soon).toEqual([])
   })
 
   it('that was taken, but whose yes got lost, comes again as the same mail; the link in each works', async () => {
@@ -90,7 +142,7 @@ describe('a mail', () => {
     // The server accepts the mail, but closes the connection instead of confirming.
     server.answer('END', 'hang up')
     await shop.gql('mutation { requestPasswordReset(email: "nell@example.com") { mailbox } }')
-    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'retry' }])
+    await expect.poll(() => retries(shop), soon).toBe(1)
     const [first] = await shop.em().execute<[{ token_hash: string }]>('select token_hash from password_resets')
     server.answer('END', undefined)
     await retryNow(shop)
@@ -104,8 +156,7 @@ describe('a mail', () => {
     const { server, shop } = await withMailServer()
     server.answer('RCPT', '550 no such mailbox')
     await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
-    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'completed' }])
-    expect(await mails(shop)).toEqual([])
+    await expect.poll(() => mails(shop), soon).toEqual([])
   })
 
   it.each([
@@ -123,15 +174,15 @@ describe('a mail', () => {
   it('is not there when its cause was rolled back', async () => {
     const shop = await withMailbox()
     const order = await placed(shop, await makeUser(shop.em()), [line(await makeProduct(shop.em()))])
-    await expect.poll(() => jobs(shop), soon).toMatchObject([{ state: 'completed' }])
-    const before = { mails: await mails(shop), jobs: (await jobs(shop)).length }
+    await expect.poll(() => due(shop), soon).toEqual([])
+    const before = await mails(shop)
     const cause = shop.em().transactional(async tx => {
       queueMail(tx, 'ORDER_PAID', { orderId: order.id })
       await tx.flush()
       throw new Error('Moths.')
     })
     await expect(cause).rejects.toThrow('Moths.')
-    expect({ mails: await mails(shop), jobs: (await jobs(shop)).length }).toEqual(before)
+    expect(await mails(shop)).toEqual(before)
   })
 
   it('is forgotten after 30 days', async () => {
@@ -156,8 +207,7 @@ describe('a mail', () => {
       'mutation { requestPasswordReset(email: "nell@example.com") { mailbox userErrors { code } } }',
     )
     expect(answer.data.requestPasswordReset).toEqual({ mailbox: null, userErrors: [{ code: 'MAIL_OFF' }] })
-    expect(await jobs(shop)).toEqual([])
-    expect(await mails(shop)).toMatchObject([{ sent_at: null, text: null }])
+    expect(await mails(shop)).toMatchObject([{ due_at: null, sent_at: null, text: null }])
     expect(await shop.em().execute('select * from password_resets')).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
-import type { EventArgs, MikroORM } from '@mikro-orm/postgresql'
+import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { Jobs } from '../jobs/jobs.ts'
-import { Mail } from './mail.entity.ts'
-import { sendMail } from './send-mail.ts'
+import { sendFrom } from './queue-mail.ts'
+import { sendLater, sendMails } from './send-mail.ts'
 import type { ShopContact, Templates } from './template.ts'
 
 /** Where mails go. */
@@ -27,19 +27,53 @@ interface PostOffice {
 }
 
 const QUEUE = 'mail'
-/** One that was sent is not sent again. */
-const LETTERS = { workers: 1, together: 4 }
+/** How many letters are written at a time: to a mail server there is a connection for each. */
+const TOGETHER = { smtp: 4, mailbox: 16 }
+/** After this long mails are sent that another process wrote down, or that are to be tried again. */
+const SWEEP_MS = 1_000
+/** Started after the answer was sent, so that its time does not tell whether a mail was queued. */
+const SOON_MS = 100
 
-/** From now on every mail that is written down gets a job in the same transaction, and jobs are done. Returns a function that stops it. A shop that sends no mail has no jobs for it either. */
-export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOffice): Promise<() => void> {
-  if (route.to === 'nobody') return () => {}
+/**
+ * From now on mails are due when they are written down, and sent by whichever process comes first. Returns a function that
+ * stops it, when those in hand are sent. A shop that sends no mail has none that are due, either.
+ */
+export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOffice): Promise<() => Promise<void>> {
+  if (route.to === 'nobody') return async () => {}
   // Loaded where it is needed.
   const smtp = route.to === 'smtp' ? (await import('./smtp.ts')).connectSmtp({ ...route, log }) : null
-  const carry = smtp ? smtp.send : 'keep'
-  await jobs.work<{ id: string }>(QUEUE, ({ id }) => sendMail({ ...shop, em: orm.em.fork(), carry }, id), LETTERS)
-  orm.em.getEventManager().registerSubscriber({
-    getSubscribedEntities: () => [Mail],
-    afterCreate: ({ em, entity }: EventArgs<Mail>) => jobs.add(em as typeof orm.em, QUEUE, { id: entity.id }),
+  const newEm = () => orm.em.fork()
+  const sending = { ...shop, newEm, carry: smtp ? smtp.send : ('keep' as const), log }
+  const most = TOGETHER[route.to]
+  let running: Promise<void> | null = null
+  let again = false
+  async function send() {
+    do {
+      again = false
+      while ((await sendMails(sending, most)) === most);
+    } while (again)
+  }
+  const look = () => {
+    again = true
+    running ??= send()
+      .catch(error => log.warn(error, 'Mails cannot be sent at the moment'))
+      .finally(() => {
+        running = null
+      })
+  }
+  let soon: NodeJS.Timeout | null = null
+  sendFrom(orm, () => {
+    soon ??= setTimeout(() => {
+      soon = null
+      look()
+    }, SOON_MS).unref()
   })
-  return () => smtp?.close()
+  const sweep = setInterval(look, SWEEP_MS)
+  await jobs.work<{ id: string }>(QUEUE, async ({ id }) => void (await sendLater(newEm(), [id])), { workers: 1 })
+  return async () => {
+    clearInterval(sweep)
+    if (soon) clearTimeout(soon)
+    await running
+    smtp?.close()
+  }
 }

@@ -51,7 +51,10 @@ export interface ShopFront {
 }
 
 export interface Shop extends ShopFront {
+  /** A unit of work for this letter alone. */
   em: EntityManager
+  /** Reads for all letters that are written at the same moment. */
+  reader: EntityManager
   /** Where the shop's days begin. */
   timeZone: string
   delivery: DeliveryTerms

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { read } from '../query/read.ts'
-import { Order } from './order.entity.ts'
+import type { Load } from '../query/batch.ts'
+import { listed, read } from '../query/read.ts'
+import { Order, type OrderItem } from './order.entity.ts'
 
 /** The order as it is stored. Paying reads it with each click, so it is a named statement. */
 export async function findOrder(em: EntityManager, id: string): Promise<Order | null> {
@@ -8,9 +9,33 @@ export async function findOrder(em: EntityManager, id: string): Promise<Order | 
   return row ? em.map(Order, row) : null
 }
 
+/** A line as letters tell of it. */
+export type ToldLine = Pick<OrderItem, 'name' | 'image' | 'quantity' | 'price' | 'lots'>
+
+export interface ToldOrder {
+  order: Order
+  lines: ToldLine[]
+}
+
+/** Orders as letters tell of them; null for one that is not there. */
+export const findToldOrders: Load<string, ToldOrder | null> = async (em, ids) => {
+  const rows = await read<{ id: string; lines: ToldLine[] }>(
+    em,
+    `select ${columnsOf(em)}, (
+       select jsonb_agg(jsonb_build_object('name', name, 'image', image, 'quantity', quantity, 'price', price, 'lots', lots) order by position)
+       from order_items where order_id = o.id) as lines
+     from orders o where id = any(?::uuid[])`,
+    [listed(ids)],
+  )
+  const told = new Map(rows.map(({ lines, ...row }) => [row.id, { order: em.map(Order, row), lines }]))
+  return ids.map(id => told.get(id) ?? null)
+}
+
+let columns: string | undefined
+
 const columnsOf = (em: EntityManager) =>
-  em
+  (columns ??= em
     .getMetadata(Order)
     .props.filter(({ fieldNames, persist }) => fieldNames?.length === 1 && persist !== false)
     .flatMap(({ fieldNames }) => fieldNames)
-    .join()
+    .join())

@@ -56,7 +56,7 @@ export const changeOrder = async (
   em: EntityManager,
   type: OrderEventType,
   changed: string,
-  values: readonly (string | number | Date)[],
+  values: Parameters<typeof recordSelected>[2],
 ): Promise<boolean> =>
   (await recordSelected(
     em,

@@ -11,9 +11,11 @@ import {
   type Shop,
   type Templates,
 } from '../mail/template.ts'
+import { batched } from '../query/batch.ts'
 import { estimateArrival } from './estimate-arrival.ts'
+import { findToldOrders, type ToldOrder } from './find-order.ts'
 import { makeOrderToken } from './order-links.ts'
-import { Order, type OrderItem } from './order.entity.ts'
+import type { Order, OrderItem } from './order.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
@@ -44,12 +46,13 @@ export type About = (
   order: Order,
   see: (label: string) => Part,
   arrives: string | null,
+  lines: ToldOrder['lines'],
 ) => { subject: string; parts: Part[] }
 
 /** A mail to the buyer. Null without the order, or when their account is deleted. */
 export async function writeAbout(shop: Shop, orderId: string, about: About): Promise<Letter | null> {
-  const { em, shopUrl } = shop
-  const order = await em.findOne(Order, { id: orderId }, { populate: ['items'], strategy: 'joined' })
+  const { em, reader, shopUrl } = shop
+  const { order, lines } = (await batched(reader, findToldOrders, orderId)) ?? { order: null, lines: [] }
   if (!order?.userEmail) return null
   // In the fragment (`#`), which browsers send to no server. Made only when the mail is sent, so that it is stored nowhere
   // but in the letter.
@@ -58,11 +61,11 @@ export async function writeAbout(shop: Shop, orderId: string, about: About): Pro
   const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })
   const estimate = estimateArrival(shop, order)
   const arrives = estimate && `Estimated delivery: ${dayRangeWords(estimate)}`
-  return writeLetter(shop, { recipient: order.userEmail, name: order.userName, ...about(order, see, arrives) })
+  return writeLetter(shop, { recipient: order.userEmail, name: order.userName, ...about(order, see, arrives, lines) })
 }
 
 const contents: Record<OrderMailKind, About> = {
-  ORDER_PLACED: (order, see, arrives) => ({
+  ORDER_PLACED: (order, see, arrives, lines) => ({
     subject: `Your order ${order.reference}`,
     parts: [
       order.heldUntil
@@ -70,36 +73,36 @@ const contents: Record<OrderMailKind, About> = {
         : 'Thank you for your order.',
       `You ordered on ${hour(order, order.createdAt)}.`,
       ...(arrives ? [`${arrives}${order.isPaid ? '' : ', if you pay today'}.`] : []),
-      bill(order),
+      bill(order, lines),
       destination(order),
       see(order.isPaid ? 'See your order' : 'Pay your order'),
     ],
   }),
-  ORDER_PAID: (order, see, arrives) => ({
+  ORDER_PAID: (order, see, arrives, lines) => ({
     subject: `Paid: your order ${order.reference}`,
     parts: [
       'Thank you! Your payment has arrived, and we are packing your yarn.',
       ...(order.paidAt ? [`You paid with ${order.paymentMethod} on ${hour(order, order.paidAt)}.`] : []),
       ...(arrives ? [`${arrives}.`] : []),
-      bill(order),
+      bill(order, lines),
       destination(order),
       see('See your order'),
     ],
   }),
-  ORDER_DELIVERED: (order, see) => ({
+  ORDER_DELIVERED: (order, see, _arrives, lines) => ({
     subject: `Delivered: your order ${order.reference}`,
     parts: [
       'Your parcel has been delivered. Happy knitting!',
-      bill(order),
+      bill(order, lines),
       see('See your order'),
       'If you like what you knit with, a review on its page helps the next knitter.',
     ],
   }),
-  ORDER_CANCELLED: (order, see) => ({
+  ORDER_CANCELLED: (order, see, _arrives, lines) => ({
     subject: `Cancelled: your order ${order.reference}`,
     parts: [
       `You cancelled this order${order.cancelledAt ? ` on ${hour(order, order.cancelledAt)}` : ''}. Nothing was charged, and the yarn is back on the shelf.`,
-      bill(order),
+      bill(order, lines),
       see('See your order'),
       'Changed your mind? From its page everything goes into your cart again.',
     ],
@@ -110,7 +113,11 @@ const contents: Record<OrderMailKind, About> = {
 const hour = ({ timeZone }: Order, instant: Date) => zonedMoment(instant, timeZone ?? NO_ZONE)
 
 /** A line of an order, or what of it is in a parcel. */
-export const letterLine = (item: OrderItem, { quantity, lots }: Units, amount = ''): LetterLine => ({
+export const letterLine = (
+  item: Pick<OrderItem, 'name' | 'image'>,
+  { quantity, lots }: Units,
+  amount = '',
+): LetterLine => ({
   name: item.name,
   image: item.image,
   quantity,
@@ -126,8 +133,8 @@ interface Units {
 const reduction = ({ discount }: Order) => (discount > 0 ? formatCents(-discount) : 'Free shipping')
 
 /** The lines and what they come to, less what went back. */
-export const bill = (order: Order): Part => ({
-  lines: order.items.getItems().map(item => letterLine(item, item, formatCents(item.quantity * item.price))),
+export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
+  lines: lines.map(line => letterLine(line, line, formatCents(line.quantity * line.price))),
   totals: [
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),

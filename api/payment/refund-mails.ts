@@ -14,12 +14,12 @@ export const refundMails = {
   ORDER_REFUNDED: async (shop, { orderId, refundId }) => {
     const refund = await shop.em.findOne(Refund, { id: refundId })
     if (!refund || refund.state === 'FAILED') return null
-    return writeAbout(shop, orderId, (order, see) => ({
+    return writeAbout(shop, orderId, (order, see, _arrives, lines) => ({
       subject: `Refunded: ${formatCents(refund.amount)} of your order ${order.reference}`,
       parts: [
         `We have sent ${formatCents(refund.amount)} back to you, the way it came. PayPal shows it at once; a bank or a card can take some days.`,
         ...(refund.reason ? [`The reason: ${refund.reason}`] : []),
-        bill(order),
+        bill(order, lines),
         see('See your order'),
       ],
     }))

@@ -7,7 +7,7 @@ import { takeStock } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import { MAIL, mailValues, queueMail } from '../mail/queue-mail.ts'
 import { changeOrder, recordOrderEvents } from '../order/order-event.ts'
 import { Order } from '../order/order.entity.ts'
 import { recordIncident } from '../order/record-incident.ts'
@@ -54,10 +54,11 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   if (payment.status !== 'COMPLETED' || !['COMPLETED', 'PARTIALLY_REFUNDED'].includes(capture.status))
     throw refuse('PAYMENT_FAILED', FAILED)
 
+  const paid = await settleUsual(em, orderId, payment, capture)
+  if (paid) return { order: paid, captureId: capture.id }
+
   const apply = () =>
     em.transactional(async tx => {
-      const paid = await settleUsual(tx, orderId, payment, capture)
-      if (paid) return { order: paid }
       const order = await tx.findOneOrFail(
         Order,
         { id: orderId },
@@ -102,7 +103,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 
 /**
  * What nearly every capture is: completed, over the order's total, of an order that holds its stock, is not paid and in nobody
- * else's hands. Inside the caller's transaction. Returns the order, now paid; null when anything is otherwise, and nothing was done.
+ * else's hands. One statement, so it needs no transaction. Returns the order, now paid; null when anything is otherwise, and nothing was done.
  */
 async function settleUsual(
   em: EntityManager,
@@ -136,11 +137,12 @@ async function settleUsual(
      ), changed as (
        update orders o set paid_at = ?::timestamptz, held_until = null, placed_from = null, payment_started_at = null
        from payment where o.id = payment.order_id returning o.*
+     ), mailed as (
+       insert into mails ${MAIL} from changed
      )`,
-    [orderId, amount, v7(), payment.id, captureId, amount, now, now, now],
+    [orderId, amount, v7(), payment.id, captureId, amount, now, now, now, ...mailValues(em, 'ORDER_PAID', { orderId })],
   )
   if (!isPaid) return null
-  queueMail(em, 'ORDER_PAID', { orderId })
   return em.map(Order, { id: orderId, paid_at: now, held_until: null, placed_from: null, payment_started_at: null })
 }
 

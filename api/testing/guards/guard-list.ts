@@ -423,6 +423,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'z.any()]',
     'api/rest/bad-input.test.ts:of another type',
   ],
+  ['api/mail/send-mail.ts', ' for update skip locked', '', MAIL],
   ['api/server.ts', `if (mail.to === 'mailbox') await app`, 'await app', MAIL],
   ['api/mail/mailbox.ts', `default-src 'none'; style-src 'nonce-`, `style-src 'nonce-`, MAIL],
   ['api/mail/smtp.ts', `to: { name: '', address: recipient }`, 'to: recipient', MAIL],

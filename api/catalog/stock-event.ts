@@ -37,11 +37,17 @@ export async function recordStockMoves(
   reason: StockReason,
   order: StockOrder | null = null,
 ): Promise<void> {
+  await recordEvents(em, stockMoveEvents(moves, reason, order))
+}
+
+/** The events of `recordStockMoves`. */
+export function stockMoveEvents(
+  moves: readonly StockMove[],
+  reason: StockReason,
+  order: StockOrder | null,
+): EventRecord[] {
   const byProduct = Map.groupBy(moves, ({ product }) => product.id)
-  await recordEvents(
-    em,
-    [...byProduct.values()].flatMap(own => stockEvents(own, reason, order)),
-  )
+  return [...byProduct.values()].flatMap(own => stockEvents(own, reason, order))
 }
 
 function stockEvents(moves: readonly StockMove[], reason: StockReason, order: StockOrder | null): EventRecord[] {

@@ -55,6 +55,8 @@ export interface Taken {
   otherLots: OtherLots[]
   /** By product, the lots the units are of; none of products that are not kept by lot. */
   lots: Map<string, LotPortion[]>
+  /** What moved, of each product. */
+  moves: StockMove[]
 }
 
 /** The products of a cart as they are at this moment, and what falls short. Nothing is locked: takeStock decides. */
@@ -95,6 +97,18 @@ export async function takeStock(
   em: EntityManager,
   order: StockOrder,
   lines: readonly StockLine[],
+  how: { fromAnyLots?: boolean } = {},
+): Promise<Taken> {
+  const taken = await takeUntold(em, order, lines, how)
+  await recordStockMoves(em, taken.moves, 'sold', order)
+  return taken
+}
+
+/** As `takeStock`, for a caller that tells of what moved. */
+export async function takeUntold(
+  em: EntityManager,
+  order: StockOrder,
+  lines: readonly StockLine[],
   { fromAnyLots = false } = {},
 ): Promise<Taken> {
   // Checking and taking in one statement: a read before the write would let two buyers have the last skein. The rows are
@@ -119,7 +133,12 @@ export async function takeStock(
   const short = lines.filter(({ productId }) => !products.has(productId))
   if (short.length > 0) {
     const { products } = await readShelf(em, short)
-    return { shortages: short.map(({ productId }) => shortageOf(productId, products)), otherLots: [], lots: new Map() }
+    return {
+      shortages: short.map(({ productId }) => shortageOf(productId, products)),
+      otherLots: [],
+      lots: new Map(),
+      moves: [],
+    }
   }
   const found = inIdOrder(lines).map(line => ({ ...line, product: valueAt(products, line.productId) }))
   const taken = await takeLots(
@@ -127,18 +146,12 @@ export async function takeStock(
     found.map(({ product: { name, keptByLot }, ...line }) => ({ ...line, name, keptByLot })),
     fromAnyLots,
   )
-  if (taken.otherLots.length === 0)
-    await recordStockMoves(
-      em,
-      found.map(({ product, quantity }) => ({
-        product,
-        delta: -quantity,
-        lots: taken.lots.get(product.id)?.map(({ code, quantity }) => ({ code, delta: -quantity })),
-      })),
-      'sold',
-      order,
-    )
-  return { shortages: [], ...taken }
+  const moves = found.map(({ product, quantity }) => ({
+    product,
+    delta: -quantity,
+    lots: taken.lots.get(product.id)?.map(({ code, quantity }) => ({ code, delta: -quantity })),
+  }))
+  return { shortages: [], ...taken, moves: taken.otherLots.length === 0 ? moves : [] }
 }
 
 /** Of products whose rows are locked: nobody else reads or moves their lots until the transaction ends. */

@@ -16,22 +16,17 @@ export const EVENTS_CHANNEL = 'events'
 
 /** Writes down what happened, inside the caller's transaction: change and event stand or fall together. */
 export async function recordEvents(em: EntityManager, events: readonly EventRecord[]): Promise<void> {
-  if (events.length === 0) return
-  const rows = events.map(({ type, subjectId, data }, index) => ({
-    id: v7(),
-    type,
-    subject_id: subjectId,
-    data,
-    index,
-  }))
-  await recordSelected(
-    em,
-    `happened as (
-       select * from jsonb_to_recordset(?::jsonb) as h(id uuid, type text, subject_id uuid, data jsonb, index integer)
-     )`,
-    [JSON.stringify(rows)],
-  )
+  if (events.length > 0) await recordSelected(em, `happened as (select * from ${GIVEN})`, [given(events)])
 }
+
+/** Events that are the one parameter of a statement, as `recordSelected` wants them. */
+export const GIVEN = 'jsonb_to_recordset(?::jsonb) as h(id uuid, type text, subject_id uuid, data jsonb, index integer)'
+
+/** The parameter of `GIVEN`. */
+export const given = (events: readonly EventRecord[]): string =>
+  JSON.stringify(
+    events.map(({ type, subjectId, data }, index) => ({ id: v7(), type, subject_id: subjectId, data, index })),
+  )
 
 /** As `recordEvents`, of what `with … happened as (…)` selects as `id`, `type`, `subject_id`, `data` and `index`. Returns how many those were. */
 export async function recordSelected(

@@ -371,7 +371,7 @@ test.each([
   )
   // Including begin and commit.
   expect({ place: place.length, open: open.length, capture: capture.length }).toEqual({
-    place: 11,
+    place: 7,
     open: 3,
     capture: 3,
   })

@@ -5,7 +5,7 @@ import { Order, type OrderItem } from './order.entity.ts'
 
 /** The order as it is stored. Paying reads it with each click, so it is a named statement. */
 export async function findOrder(em: EntityManager, id: string): Promise<Order | null> {
-  const [row] = await read<object>(em, `select ${columnsOf(em)} from orders where id = ?`, [id])
+  const [row] = await read<object>(em, `select ${orderColumns(em)} from orders where id = ?`, [id])
   return row ? em.map(Order, row) : null
 }
 
@@ -21,7 +21,7 @@ export interface ToldOrder {
 export const findToldOrders: Load<string, ToldOrder | null> = async (em, ids) => {
   const rows = await read<{ id: string; lines: ToldLine[] }>(
     em,
-    `select ${columnsOf(em)}, (
+    `select ${orderColumns(em)}, (
        select jsonb_agg(jsonb_build_object('name', name, 'image', image, 'quantity', quantity, 'price', price, 'lots', lots) order by position)
        from order_items where order_id = o.id) as lines
      from orders o where id = any(?::uuid[])`,
@@ -33,7 +33,8 @@ export const findToldOrders: Load<string, ToldOrder | null> = async (em, ids) =>
 
 let columns: string | undefined
 
-const columnsOf = (em: EntityManager) =>
+/** All that are stored of an order. */
+export const orderColumns = (em: EntityManager) =>
   (columns ??= em
     .getMetadata(Order)
     .props.filter(({ fieldNames, persist }) => fieldNames?.length === 1 && persist !== false)

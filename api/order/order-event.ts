@@ -1,14 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { recordSelected } from '../event/record-events.ts'
+import { GIVEN, given, recordSelected, type EventRecord } from '../event/record-events.ts'
 import type { EventType } from '../generated/types.ts'
 import { listed } from '../query/read.ts'
+import type { OrderItem } from './order.entity.ts'
 import { STATUS } from './status-in-sql.ts'
 
 type OrderEventType = Extract<EventType, `ORDER_${string}`>
 
-/** Of a row `o` of orders: how it stands, with its lines, and no word about who ordered but the account's id. */
-const PUBLIC_ORDER = (updatedAt: string, version: string) => `jsonb_build_object('order', jsonb_build_object(
+/** Of a row `o` of orders: how it stands, with its `lines`, and no word about who ordered but the account's id. */
+const PUBLIC_ORDER = (
+  updatedAt: string,
+  version: string,
+  lines = 'order_items',
+) => `jsonb_build_object('order', jsonb_build_object(
   'id', o.id, 'reference', '#' || number, 'accountId', user_id, 'status', ${STATUS},
   'updatedAt', to_char(${updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'version', ${version},
@@ -16,7 +21,7 @@ const PUBLIC_ORDER = (updatedAt: string, version: string) => `jsonb_build_object
     select jsonb_agg(jsonb_build_object(
       'productId', product_id, 'sku', sku, 'name', name, 'quantity', quantity, 'fulfilledQuantity', fulfilled_quantity,
       'lots', lots, 'price', price, 'discount', i.discount) order by position)
-    from order_items i where i.order_id = o.id), '[]'),
+    from ${lines} i where i.order_id = o.id), '[]'),
   'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
   'totalPrice', total_price, 'refundedAmount', refunded_amount, 'currency', 'USD'))`
 
@@ -65,3 +70,35 @@ export const changeOrder = async (
      )`,
     [...values, v7(), type],
   )) > 0
+
+type NewLine = Pick<
+  OrderItem,
+  'productId' | 'position' | 'sku' | 'name' | 'image' | 'price' | 'quantity' | 'lots' | 'discount'
+>
+
+const LINE = 'product_id, position, sku, name, image, price, quantity, lots, discount'
+
+/**
+ * Writes the lines of a new order down, that it was placed, and what else happened by that, inside the caller's transaction and in one
+ * statement.
+ */
+export async function recordPlaced(
+  em: EntityManager,
+  orderId: string,
+  lines: readonly NewLine[],
+  more: readonly EventRecord[],
+): Promise<void> {
+  const rows = lines.map(({ productId, ...line }) => ({ id: v7(), product_id: productId, ...line }))
+  await recordSelected(
+    em,
+    `added as (
+       insert into order_items (id, order_id, ${LINE}) select id, ?::uuid, ${LINE} from jsonb_to_recordset(?::jsonb) as l(
+         id uuid, product_id uuid, position integer, sku text, name text, image text, price integer, quantity integer, lots jsonb, discount integer)
+       returning order_id, ${LINE}, fulfilled_quantity
+     ), happened as (
+       select * from ${GIVEN}
+       union all select ?::uuid, 'ORDER_PLACED', o.id, ${PUBLIC_ORDER('o.updated_at', 'o.version', 'added')}, 0 from orders o where o.id = ?
+     )`,
+    [orderId, JSON.stringify(rows), given(more), v7(), orderId],
+  )
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
+import { lockWaits } from '../testing/lock-waits.ts'
 import { ADDRESS, line, placed, placeOrder, readOrder, stockOf } from '../testing/purchase.ts'
 import { makeProduct, makeUser, makeUsers, openShop, type TestShop } from '../testing/shop.ts'
 import { nth } from '#schema/rules/present'
@@ -400,6 +401,23 @@ describe('an idempotency key', () => {
     const orders = await Promise.all([placed(shop, nell, [line(yarn)]), placed(shop, nell, [line(yarn)])])
     expect(orders[0].id).not.toBe(orders[1].id)
   })
+})
+
+it('is not placed for an account that is deleted at the same moment', async () => {
+  const [nell, yarn] = [await buyer(), await product()]
+  const { placing } = await shop.em().transactional(async tx => {
+    await tx.execute('select from users where id = ? for update', [nell.id])
+    await tx.execute('update users set closed_at = now() where id = ?', [nell.id])
+    const placing = shop.gql(
+      'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } } }',
+      { input: { lines: [line(yarn)], shippingAddress: ADDRESS } },
+      nell,
+    )
+    await lockWaits(shop.em())
+    return { placing }
+  })
+  expect((await placing).status).toBe(401)
+  expect(await shop.em().execute('select id from orders where user_id = ?', [nell.id])).toEqual([])
 })
 
 describe('buyers at once', () => {

@@ -9,22 +9,22 @@ import { formatCents } from '#schema/rules/money'
 import { valueAt } from '#schema/rules/present'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
-import { assertOpen } from '../account/addresses.ts'
 import { emailKey } from '../account/user.entity.ts'
 import { asAsked, emptyCart, lockCart, type OpenCart } from '../cart/open-cart.ts'
-import { readShelf, takeStock, type OtherLots, type Shortage, type StockLine } from '../catalog/stock.ts'
+import { readShelf, takeUntold, type OtherLots, type Shortage, type StockLine } from '../catalog/stock.ts'
+import { stockMoveEvents } from '../catalog/stock-event.ts'
 import { turnDueSales } from '../catalog/turn-sales.ts'
 import { applyCode, takeCode } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
-import { queueMail } from '../mail/queue-mail.ts'
 import type { PlaceOrderInput, UserError, UserErrorCode } from '../generated/types.ts'
 import { check, email, isId, knownTimeZone, requiredText, text } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
-import { recordOrderEvents } from './order-event.ts'
+import { insertOrder } from './insert-order.ts'
+import { recordPlaced } from './order-event.ts'
 import { makeOrderToken } from './order-links.ts'
-import { Order, OrderItem, type Owner } from './order.entity.ts'
+import { Order, type Owner } from './order.entity.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 
 const placement = z.object({
@@ -207,11 +207,11 @@ async function place(
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }
-  if (buyer.userId !== null) await assertOpen(em, buyer.userId)
   const holder = holderOf(buyer, asking)
   await admitHold(em, holdLimits, holder, lines)
   const now = clock.now()
-  const order = em.create(Order, {
+  // As much as can be is written before rows are locked that other buyers wait for.
+  const order = await insertOrder(em, {
     id: v7(),
     ...buyer,
     userName: buyer.userName ?? shippingAddress.name,
@@ -226,9 +226,7 @@ async function place(
     idempotencyHash: hash,
     createdAt: now,
   })
-  // As much as can be is written before rows are locked that other buyers wait for.
-  queueMail(em, 'ORDER_PLACED', { orderId: order.id })
-  await em.flush()
+  if (!order) throw unauthenticated()
 
   if (applied)
     await takeCode(em, applied, {
@@ -236,17 +234,19 @@ async function place(
       buyer,
       saved: savedBy(prices, priceCart(items, policy)),
     })
-  const taken = await takeStock(em, order, lines)
+  const taken = await takeUntold(em, order, lines)
   if (taken.shortages.length > 0) throw new Refusal(taken.shortages.map(shortageError))
   if (taken.otherLots.length > 0) throw new Refusal(taken.otherLots.map(lotsError))
-  // Only after takeStock: a line refers to its product, and an order that waits for one would keep others waiting for the rest.
-  for (const { productId, position, sku, name, image, price, quantity } of items) {
-    const discount = applied?.reduction.lines[position] ?? 0
-    const lots = taken.lots.get(productId) ?? []
-    em.create(OrderItem, { order, productId, position, sku, name, image, price, quantity, lots, discount })
-  }
-  await em.flush()
-  await recordOrderEvents(em, 'ORDER_PLACED', [order])
+  // Only after takeUntold: a line refers to its product, and an order that waits for one would keep others waiting for the rest.
+  await recordPlaced(
+    em,
+    order.id,
+    items.map(({ productId, position, sku, name, image, price, quantity }) => {
+      const discount = applied?.reduction.lines[position] ?? 0
+      return { productId, position, sku, name, image, price, quantity, lots: taken.lots.get(productId) ?? [], discount }
+    }),
+    stockMoveEvents(taken.moves, 'sold', order),
+  )
   return order
 }
 

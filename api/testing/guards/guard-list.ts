@@ -181,6 +181,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'writtenReviews, { productId: product.id }',
     THING,
   ],
+  ['api/order/insert-order.ts', ' and closed_at is null for key share', '', PLACING],
   ['api/order/place-order.ts', '{ userId, idempotencyKey: key }', '{ idempotencyKey: key }', PLACING],
   [
     'api/payment/pay-order.ts',

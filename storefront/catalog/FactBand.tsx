@@ -3,15 +3,25 @@ import { styled } from 'styled-components'
 import { gaugeWords, lengthWords, toolWords, type Units, weightWords } from '#schema/rules/facts/units'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { FibreIcon, GaugeIcon, HookIcon, RulerIcon, ScaleIcon, TubIcon } from '../ui/fact-icons.tsx'
-import { NeedleIcon } from '../ui/page-icons.tsx'
+import { Kept } from '../ui/Kept.tsx'
 import { Measure } from '../ui/Measure.tsx'
+import { NeedleIcon } from '../ui/page-icons.tsx'
 import { UnitSwitch } from '../ui/UnitSwitch.tsx'
 import type { FactBandFragment } from './FactBand.gql.ts'
 import { typeset } from './facts.ts'
 import { Strand } from './Strand.tsx'
 
 /** Everything on the band except its heading; the figures explain its words. */
-type OnTheBand = Exclude<keyof FactBandFragment, '__typename' | 'id' | 'category' | 'facts'>
+const ON_THE_BAND = [
+  'weight',
+  'length',
+  'gauge',
+  'knittingNeedle',
+  'crochetHook',
+  'content',
+  'recommendedCare',
+] as const satisfies (keyof FactBandFragment)[]
+type OnTheBand = (typeof ON_THE_BAND)[number]
 
 interface Said {
   label: string
@@ -23,8 +33,20 @@ interface Said {
 
 /** What the paper band round the skein says. Facts the product does not have are left out. */
 export function FactBand({ product }: { product: FactBandFragment }) {
-  const { grams, metres, stitches, rows, needles, hooks } = product.facts
-  const facts: Record<OnTheBand, Said> = {
+  const { category, facts: figures } = product
+  const words = ON_THE_BAND.map(field => [field, product[field]] as const).filter(([, text]) => text.trim() !== '')
+  return <Kept as={Band} aria-label="Product facts" of={Inside} facts={{ category, figures, words }} />
+}
+
+interface InsideProps {
+  category: string
+  figures: FactBandFragment['facts']
+  words: (readonly [OnTheBand, string])[]
+}
+
+function Inside({ category, figures, words }: InsideProps) {
+  const { grams, metres, stitches, rows, needles, hooks } = figures
+  const said: Record<OnTheBand, Said> = {
     weight: {
       label: 'Weight',
       icon: <ScaleIcon />,
@@ -50,28 +72,29 @@ export function FactBand({ product }: { product: FactBandFragment }) {
     recommendedCare: { label: 'Recommended care', icon: <TubIcon />, wide: true },
   }
   return (
-    <Band aria-label="Product facts">
+    <>
       <Title>
-        <span>{product.category}</span>
-        <Strand weightClass={product.category} width={160} ground="band" />
+        <span>{category}</span>
+        <Strand weightClass={category} width={160} ground="band" />
       </Title>
       <dl>
-        {(Object.entries(facts) as [OnTheBand, Said][])
-          .filter(([field]) => product[field].trim() !== '')
-          .map(([field, { label, icon, wide, read }]) => (
+        {words.map(([field, text]) => {
+          const { label, icon, wide, read } = said[field]
+          return (
             <Fact key={label} $wide={wide}>
               {icon}
               <dt>{label}</dt>
               <dd>
-                <FactText text={product[field]} read={read} />
+                <FactText text={text} read={read} />
               </dd>
             </Fact>
-          ))}
+          )
+        })}
       </dl>
       <Switch>
         <UnitSwitch />
       </Switch>
-    </Band>
+    </>
   )
 }
 

@@ -15,6 +15,9 @@ import { normalise } from './normalise.ts'
 /** How long an unused query is kept in memory. On the server no component ever mounts, so every query counts as unused. */
 const KEEP_MS = 1_000
 
+/** What a query answers that is not to be asked: on the server, most of those of somebody's account. */
+const SKIPPED = { data: undefined, loading: false, error: undefined, networkStatus: NetworkStatus.ready }
+
 interface Answer {
   query: DocumentNode
   variables: OperationVariables
@@ -37,7 +40,8 @@ export class ServerClient extends ApolloClient {
       defaultOptions: { react: { suspense: { autoDisposeTimeoutMs: KEEP_MS } } } as ApolloClient.DefaultOptions,
     })
     const known = (query: DocumentNode, options: { variables?: OperationVariables; skip?: boolean } | symbol = {}) => {
-      const answer = typeof options === 'object' && !options.skip && this.#answers.get(keyOf(query, options.variables))
+      if (typeof options === 'symbol' || options.skip) return SKIPPED
+      const answer = this.#answers.get(keyOf(query, options.variables))
       return answer && { data: answer.data, loading: false, error: undefined, networkStatus: NetworkStatus.ready }
     }
     const wrap =

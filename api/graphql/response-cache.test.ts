@@ -15,8 +15,13 @@ beforeAll(async () => {
 afterAll(() => shop?.close())
 
 const PRICE = 'query ($id: ID!) { product(id: $id) { price viewerReview { id } } }'
+/** What is asked once is not kept: whoever asks here asked before. */
+const twice = async <T>(ask: () => Promise<T>): Promise<T> => {
+  await ask()
+  return ask()
+}
 const price = async (id: string, identity: { token: string } | null = null) =>
-  (await shop.gql(PRICE, { id }, identity)).data.product.price
+  (await twice(() => shop.gql(PRICE, { id }, identity))).data.product.price
 const rest = (method: string, path: string, body: object | undefined, identity: Identity = null) =>
   fetch(`${shop.url}${path}`, {
     method,
@@ -38,12 +43,22 @@ it('serves one answer to all visitors who ask the same, and asks again for those
   expect(await price(id, shopper)).toBe(2000)
 })
 
+it('keeps no answer to what nobody asked before', async () => {
+  const { id } = await makeProduct(shop.em(), { price: 1000 })
+  const once = async () => (await shop.gql(PRICE, { id })).data.product.price
+  expect(await once()).toBe(1000)
+  await behindItsBack(id, 2000)
+  expect(await once()).toBe(2000)
+  await behindItsBack(id, 3000)
+  expect(await once()).toBe(2000)
+})
+
 it('serves one answer over REST, too, to all visitors who ask for the same address', async () => {
   const { id } = await makeProduct(shop.em(), { price: 1000 })
   const admin = await makeUser(shop.em(), { isAdmin: true })
   const path = `/api/products/${id}`
   const shown = async (identity: Identity = null, query = '') => {
-    const response = await rest('GET', path + query, undefined, identity)
+    const response = await twice(() => rest('GET', path + query, undefined, identity))
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('no-store')
     return ((await response.json()) as { price: number }).price
@@ -64,14 +79,13 @@ it('keeps no cart over REST, and nothing that was not found', async () => {
   const made = await rest('POST', '/api/carts', items(1))
   expect(made.status).toBe(201)
   const cart = `/api/carts/${((await made.json()) as { _id: string })._id}`
-  const text = async () => (await rest('GET', cart, undefined)).text()
+  const text = async () => (await twice(() => rest('GET', cart, undefined))).text()
   const before = await text()
   expect((await rest('PUT', cart, items(2))).status).toBe(200)
   expect(await text()).not.toBe(before)
 
   const missing = `/api/products/${crypto.randomUUID()}`
-  expect((await rest('GET', missing, undefined)).status).toBe(404)
-  expect((await rest('GET', missing, undefined)).status).toBe(404)
+  for (let time = 0; time < 3; time++) expect((await rest('GET', missing, undefined)).status).toBe(404)
 })
 
 it('forgets every answer before the answer to a change goes out', async () => {
@@ -137,7 +151,8 @@ it('forgets what time changes, and what other processes do', async () => {
   const { id } = await makeProduct(shop.em(), { countInStock: 5 })
   const product = { id } as Product
   const stock = async () =>
-    (await shop.gql('query ($id: ID!) { product(id: $id) { countInStock } }', { id })).data.product.countInStock
+    (await twice(() => shop.gql('query ($id: ID!) { product(id: $id) { countInStock } }', { id }))).data.product
+      .countInStock
   const order = await placed(shop, await makeUser(shop.em()), [line(product, 2)])
   expect(await stock()).toBe(3)
   await shop.em().execute(`update orders set held_until = now() - interval '1 minute' where id = ?`, [order.id])
@@ -154,7 +169,8 @@ it('keeps no cart, which is shown to whoever opens it and changed by them', asyn
   )
   const cart = created.data.createCart.cart.id
   const quantities = async () =>
-    (await shop.gql('query ($id: ID!) { cart(id: $id) { lines { quantity } } }', { id: cart })).data.cart?.lines
+    (await twice(() => shop.gql('query ($id: ID!) { cart(id: $id) { lines { quantity } } }', { id: cart }))).data.cart
+      ?.lines
   expect(await quantities()).toEqual([{ quantity: 1 }])
   await shop.gql(
     'mutation ($id: ID!, $input: CartInput!) { changeCart(id: $id, input: $input) { userErrors { message } } }',
@@ -170,7 +186,7 @@ describe('a sale', () => {
   const NAMES = 'query ($page: Int) { products(page: $page) { items { id countInStock } } }'
   const STOCK = 'query ($id: ID!) { product(id: $id) { countInStock } }'
   const PLACE = `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { message } } }`
-  const stock = async (id: string) => (await shop.gql(STOCK, { id })).data.product.countInStock
+  const stock = async (id: string) => (await twice(() => shop.gql(STOCK, { id }))).data.product.countInStock
   const buy = async (productId: string, buyer: Account) => {
     const input = { lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS }
     const { data } = await shop.gql(PLACE, { input }, buyer)
@@ -219,6 +235,8 @@ describe('a sale', () => {
       return hits.mock.results.filter(({ value }) => value !== undefined).length / asked
     }
 
+    // What is asked for the first time is not kept.
+    await rateOfHits(false)
     const [without, withSales] = [await rateOfHits(false), await rateOfHits(true)]
     hits.mockRestore()
     console.log(`hits without sales ${(100 * without).toFixed(0)} %, with sales ${(100 * withSales).toFixed(0)} %`)
@@ -242,7 +260,7 @@ it.each(['text/html', 'application/json', 'application/graphql-response+json', '
       ]
     }
     const cold = await ask()
-    expect(await ask()).toEqual(cold)
+    expect(await twice(ask)).toEqual(cold)
     expect(cold[0]).toBe(/json|\*/.test(accept) ? 200 : 406)
   },
 )
@@ -268,7 +286,7 @@ describe('a query that is known by its hash', () => {
 
   it('is answered from what is kept without its text', async () => {
     const { id } = await makeProduct(shop.em(), { price: 1000 })
-    const shown = async (withText?: boolean) => (await byHash(PRICE, { id }, withText)).json()
+    const shown = async (withText?: boolean) => (await twice(() => byHash(PRICE, { id }, withText))).json()
     expect(await shown(true)).toMatchObject({ data: { product: { price: 1000 } } })
     await behindItsBack(id, 2000)
     expect(await shown()).toMatchObject({ data: { product: { price: 1000 } } })
@@ -297,7 +315,7 @@ it('answers what is kept in the encoding that is asked for', async () => {
   for (let product = 0; product < 6; product++) await makeProduct(shop.em(), { description: 'Soft. '.repeat(200) })
   const ask = (encoding: string) =>
     shop.send(JSON.stringify({ query }), { 'content-type': 'application/json', 'accept-encoding': encoding })
-  const plain = await (await ask('identity')).text()
+  const plain = await (await twice(() => ask('identity'))).text()
   for (const encoding of ['br', 'gzip', 'br', 'gzip, br', 'identity']) {
     const answer = await ask(encoding)
     expect([answer.headers.get('content-encoding'), answer.headers.get('vary'), await answer.text()]).toEqual([

@@ -40,11 +40,14 @@ export function shareAnswers(
   questionOf: QuestionOf,
 ): void {
   const reserved = new WeakMap<FastifyRequest, (answer: Answer) => void>()
+  const asked = new AskedBefore()
   app.addHook('preHandler', async (request, reply) => {
     const question = isVisitors(request) ? await questionOf(request) : null
     if (question === null || question.length > LONGEST_QUESTION) return
     const known = answers.get(question)
     if (known) return sendKept(request, reply, known)
+    // Most questions that nobody asked before are never asked again, and what is kept of them would drive out the rest.
+    if (!asked.note(question)) return
     const put = answers.reserve(question)
     const sources = new Sources()
     const context = await contextOf(request)
@@ -55,6 +58,31 @@ export function shareAnswers(
     if (reply.statusCode === 200 && typeof payload === 'string')
       reserved.get(request)?.(new Answer(String(reply.getHeader('content-type')), payload))
   })
+}
+
+/** So many questions are remembered at least, and twice as many at most: 4 bytes of each, and what a set takes for them. */
+const REMEMBERED = 5_000
+
+/** Which questions were asked of late. It may take one for another, which has an answer kept that nobody may want. */
+class AskedBefore {
+  #now = new Set<number>()
+  #before = new Set<number>()
+
+  /** Whether it was asked before. */
+  note(question: string): boolean {
+    const hash = hashOf(question)
+    const isKnown = this.#now.has(hash) || this.#before.has(hash)
+    this.#now.add(hash)
+    if (this.#now.size >= REMEMBERED) [this.#before, this.#now] = [this.#now, new Set()]
+    return isKnown
+  }
+}
+
+/** FNV-1a: nothing is gained by finding two questions of one hash. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
 }
 
 async function sendKept({ headers }: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {

@@ -14,8 +14,8 @@ interface Budget<Value> {
 /** Limits the number of entries: each costs some hundred bytes and a timer beyond its content. */
 const MOST_ENTRIES = 2_000
 
-/** Memory for one product id, in its entry and in the index to it. */
-const BYTES_PER_ID = 200
+/** Memory for one product id of an entry. */
+const BYTES_PER_ID = 100
 
 /** How many changes are remembered, for answers that were begun before them. */
 const MOST_CHANGES = 200
@@ -51,8 +51,7 @@ interface Kept<Value> {
 export class SharedCache<Value extends object> {
   readonly #keepMs: number
   readonly #entries: LRUCache<string, Kept<Value>>
-  readonly #keysById = new Map<string, Set<string>>()
-  readonly #keysOfOthers = new Set<string>()
+  #willSweep = false
   #making = new Map<string, Promise<Value>>()
   #changes = 0
   /** The number of the last change that invalidated everything, and the changes after it, oldest first. */
@@ -67,8 +66,6 @@ export class SharedCache<Value extends object> {
       maxEntrySize: largest,
       sizeCalculation: ({ value, sources }, key) => sizeOf(value) + bytesOf(key) + sources.ids.size * BYTES_PER_ID,
       ttl: keepMs,
-      ttlAutopurge: true,
-      dispose: ({ sources }, key) => this.#unlist(key, sources),
     })
   }
 
@@ -92,8 +89,18 @@ export class SharedCache<Value extends object> {
     return (value, sources) => {
       if (this.#keepMs === 0 || !sources.areShared || this.#hasChanged(sources, begun)) return
       this.#entries.set(key, { value, sources })
-      if (this.#entries.has(key)) this.#list(key, sources)
+      if (!this.#willSweep) this.#sweepLater()
     }
+  }
+
+  /** Lets go of what has expired: one timer for all of it, not one for each entry. */
+  #sweepLater(): void {
+    this.#willSweep = true
+    setTimeout(() => {
+      this.#willSweep = false
+      this.#entries.purgeStale()
+      if (this.#entries.size > 0) this.#sweepLater()
+    }, this.#keepMs).unref()
   }
 
   /** The cached value, or a new one: concurrent requests for it share the work. */
@@ -125,29 +132,15 @@ export class SharedCache<Value extends object> {
     if (this.#lastOfSome.length > MOST_CHANGES) this.#lastOfAll = present(this.#lastOfSome.shift()).change
     // What is still being made may show them: it answers those who already wait for it, and is not stored.
     this.#making = new Map()
-    const keys = new Set([...this.#keysOfOthers, ...ids.flatMap(id => [...(this.#keysById.get(id) ?? [])])])
-    for (const key of keys) this.#entries.delete(key)
+    // Much more is kept than is dropped, so nothing is noted for it: all that is kept is looked at.
+    const untrue: string[] = []
+    for (const [key, { sources }] of this.#entries.entries())
+      if (!sources.areAll || ids.some(id => sources.ids.has(id))) untrue.push(key)
+    for (const key of untrue) this.#entries.delete(key)
   }
 
   #hasChanged({ ids, areAll }: Sources, since: number): boolean {
     if (since < this.#lastOfAll) return true
     return this.#lastOfSome.some(last => last.change > since && (!areAll || last.ids.some(id => ids.has(id))))
-  }
-
-  #list(key: string, { ids, areAll }: Sources): void {
-    if (!areAll) this.#keysOfOthers.add(key)
-    for (const id of ids) {
-      const keys = this.#keysById.get(id)
-      if (keys) keys.add(key)
-      else this.#keysById.set(id, new Set([key]))
-    }
-  }
-
-  #unlist(key: string, { ids }: Sources): void {
-    this.#keysOfOthers.delete(key)
-    for (const id of ids) {
-      const keys = this.#keysById.get(id)
-      if (keys?.delete(key) && keys.size === 0) this.#keysById.delete(id)
-    }
   }
 }

@@ -1,8 +1,9 @@
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Whose address it is, as far as that can be known: with IPv6 everyone has a whole network of 64 bits. */
 export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
+  if (isIPv4(address) || !ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4'
     ? parsed.toString()

@@ -258,7 +258,8 @@ it('keeps the shared answers when it refuses a change', async () => {
   const price = async (from: string) => (await gql(from, `{ product(id: "${id}") { price } }`)).json()
   const is = (price: number) => ({ data: { product: { price } } })
   await times(LIMIT, () => send('10.0.0.1', '/api/products'))
-  expect(await price('10.0.0.2')).toMatchObject(is(1000))
+  // An answer is kept when its question was asked before.
+  for (let time = 0; time < 2; time++) expect(await price('10.0.0.2')).toMatchObject(is(1000))
   await shop.em().execute('update products set price = 2000')
   expect((await send('10.0.0.1', '/api/users/logout', null, { method: 'POST' })).status).toBe(429)
   expect(await price('10.0.0.2')).toMatchObject(is(1000))

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordEvents, type EventRecord } from '../event/record-events.ts'
+import { write } from '../query/read.ts'
 
 /** A product as the world may know it. */
 export interface PublicProduct {
@@ -45,3 +46,6 @@ export async function recordProductChanges(
     products.map(product => productEvent('PRODUCT_CHANGED', product)),
   )
 }
+
+/** Has every process forget what it shows, once the caller's transaction is committed: of what nobody outside is told of, such as a version. */
+export const forgetShownLater = (em: EntityManager) => write(em, `select pg_notify('stock', '{"productId": null}')`, [])

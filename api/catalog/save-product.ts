@@ -13,7 +13,7 @@ import type { ProductInput, ProductPatch } from '../generated/types.ts'
 import { check, isId, nullAsLeftOut } from '../kernel/validation.ts'
 import { AUDITED_CORRECTIONS, auditedCorrections, factCorrections } from './fact-corrections.ts'
 import { groupNameFor, nextPlace, putInGroup } from './group-products.ts'
-import { recordProductChanges } from './product-event.ts'
+import { forgetShownLater, recordProductChanges } from './product-event.ts'
 import { Product, SALE, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
 import { seeColoursLater } from './see-colours.ts'
@@ -201,7 +201,7 @@ async function change(
           changes,
         })
         await recordProductChanges(tx, [id])
-      }
+      } else await forgetShownLater(tx)
       return product
     }),
   )

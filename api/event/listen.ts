@@ -10,6 +10,8 @@ export interface Happened {
   type: EventType
   /** The order or product it happened to. */
   subjectId: string
+  /** The product that it is about, or that its review is of. */
+  productId?: string
 }
 
 /** What PostgreSQL calls the connection over which a process listens. */

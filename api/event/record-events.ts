@@ -46,9 +46,10 @@ export async function recordSelected(
        select id, type, subject_id, data,
          last - count(*) over (partition by subject_id) + row_number() over (partition by subject_id order by index)
        from happened join counted using (subject_id)
-       returning id, type, subject_id
+       returning id, type, subject_id, coalesce(data #>> '{product,id}', data #>> '{review,productId}') as product_id
      )
-     select pg_notify('${EVENTS_CHANNEL}', json_build_object('id', id, 'type', type, 'subjectId', subject_id)::text) from written`,
+     select pg_notify('${EVENTS_CHANNEL}', json_strip_nulls(
+       json_build_object('id', id, 'type', type, 'subjectId', subject_id, 'productId', product_id))::text) from written`,
     values,
   )
   return announced.length

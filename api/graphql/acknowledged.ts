@@ -3,11 +3,57 @@ import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
 
-/** All that these change of what is shown is stock, whose changes are announced by a trigger. */
-const MOVE_STOCK = new Set(['placeOrder', 'cancelOrder', 'createPaypalOrder', 'capturePaypalOrder', 'payOrder'])
+/** What these change of what is shown tells of itself: products and reviews by events, stock by a trigger. */
+const TOLD = new Set([
+  'placeOrder',
+  'cancelOrder',
+  'releaseHold',
+  'refundOrder',
+  'createPaypalOrder',
+  'capturePaypalOrder',
+  'payOrder',
+  'deliverOrder',
+  'deliverOrders',
+  'annotateOrder',
+  'resolveAttention',
+  'resolveIncident',
+  'annotateUser',
+  'fulfilOrder',
+  'sendFulfilment',
+  'cancelFulfilment',
+  'deliverFulfilment',
+  'trackFulfilment',
+  'returnFulfilment',
+  'updateProduct',
+  'patchProduct',
+  'bulkUpdateProducts',
+  'deleteProduct',
+  'createReview',
+  'hideReview',
+  'restoreReview',
+  'answerReview',
+  'removeReviewPicture',
+  'markReviewHelpful',
+])
 
 /** What these change is shown to nobody else, so that nothing is dropped; but their owner may ask a replica for it. */
 const OWN_THINGS = new Set([
+  'login',
+  'logout',
+  'register',
+  'signInWithProvider',
+  'linkIdentity',
+  'unlinkIdentity',
+  'exportAccount',
+  'requestPasswordReset',
+  'resetPassword',
+  'requestEmailConfirmation',
+  'confirmEmail',
+  'cancelEmailChange',
+  'beginSecondFactor',
+  'confirmSecondFactor',
+  'disableSecondFactor',
+  'renewRecoveryCodes',
   'addAddress',
   'updateAddress',
   'removeAddress',
@@ -18,8 +64,15 @@ const OWN_THINGS = new Set([
   'removeFromStash',
   'addBell',
   'removeBell',
+  'confirmBell',
+  'stopBells',
   'noteSearchClick',
-  'logout',
+  'uploadPicture',
+  'uploadReviewPicture',
+  'subscribeToNewsletter',
+  'confirmNewsletter',
+  'unsubscribeFromNewsletter',
+  'sendMessage',
 ])
 
 /**
@@ -38,7 +91,7 @@ export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
       if ((!context.user && !isBuyer) || isRefusal(answer)) return answer
       const isOwn = OWN_THINGS.has(field.name)
       if (isOwn && !context.replicas) return answer
-      if (isOwn || MOVE_STOCK.has(field.name)) await context.eventsHeard()
+      if (isOwn || TOLD.has(field.name)) await context.eventsHeard()
       else await context.forgetShown()
       return answer
     }

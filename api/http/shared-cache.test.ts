@@ -94,51 +94,45 @@ it('makes again what failed, and what is not to last', async () => {
   ).toEqual({ text: 'well' })
 })
 
-const showing = (ids: string[], areAll = true): Sources => {
+const of = (...tags: string[]): Sources => {
   const sources = new Sources()
-  for (const id of ids) sources.ids.add(id)
-  sources.areAll = areAll
+  for (const tag of tags) sources.tags.add(tag)
   return sources
 }
 
-it('forgets what shows a product, and what may, and nothing else', () => {
+it('forgets what has a tag, and nothing else', () => {
   const cache = texts()
-  cache.reserve('one')({ text: '1' }, showing(['a']))
-  cache.reserve('both')({ text: '2' }, showing(['a', 'b']))
-  cache.reserve('other')({ text: '3' }, showing(['b']))
-  cache.reserve('any')({ text: '4' }, showing([], false))
-  cache.forgetProducts(['a'])
-  expect(['one', 'both', 'other', 'any'].map(key => cache.get(key)?.text)).toEqual([
-    undefined,
-    undefined,
-    '3',
-    undefined,
-  ])
-  // An answer that is stored again is found by what it shows now.
-  cache.reserve('other')({ text: '5' }, showing(['a']))
-  cache.forgetProducts(['b'])
+  cache.reserve('one')({ text: '1' }, of('a'))
+  cache.reserve('both')({ text: '2' }, of('a', 'b'))
+  cache.reserve('other')({ text: '3' }, of('b'))
+  cache.forgetTagged(['a', 'c'])
+  expect(['one', 'both', 'other'].map(key => cache.get(key)?.text)).toEqual([undefined, undefined, '3'])
+  expect(['one', 'other'].map(key => cache.holds(key))).toEqual([false, true])
+  // What is stored again has the tags it has now.
+  cache.reserve('other')({ text: '5' }, of('a'))
+  cache.forgetTagged(['b'])
   expect(cache.get('other')).toEqual({ text: '5' })
-  cache.forgetProducts(['a'])
+  cache.forgetTagged(['a'])
   expect(cache.get('other')).toBeUndefined()
   expect(cache.bytes).toBe(0)
 })
 
-it('keeps what was begun before a product changed when it does not show that one', () => {
+it('keeps what was begun before a change when it has none of its tags', () => {
   const cache = texts()
-  const [one, other, any] = ['one', 'other', 'any'].map(key => cache.reserve(key))
-  cache.forgetProducts(['a'])
-  present(one)({ text: 'old' }, showing(['a']))
-  present(other)({ text: 'good' }, showing(['b']))
-  present(any)({ text: 'old' }, showing(['b'], false))
-  expect(['one', 'other', 'any'].map(key => cache.get(key)?.text)).toEqual([undefined, 'good', undefined])
+  const [one, other] = ['one', 'other'].map(key => cache.reserve(key))
+  cache.forgetTagged(['a'])
+  present(one)({ text: 'old' }, of('a', 'b'))
+  present(other)({ text: 'good' }, of('b'))
+  expect(['one', 'other'].map(key => cache.get(key)?.text)).toEqual([undefined, 'good'])
 })
 
-it('remembers a bounded number of changes, and keeps nothing that was begun before those', () => {
+it('remembers a bounded number of changes, and nothing is true any more that is older than those', () => {
   const cache = texts()
-  const put = cache.reserve('key')
-  for (let change = 0; change < 1_000; change++) cache.forgetProducts([`product ${change}`])
-  put({ text: 'old' }, showing(['product 1']))
-  expect(cache.get('key')).toBeUndefined()
+  const put = cache.reserve('late')
+  cache.reserve('early')({ text: 'old' }, of('product 1'))
+  for (let change = 0; change < 20_000; change++) cache.forgetTagged([`product ${change}`])
+  put({ text: 'old' }, of('product 1'))
+  expect(['early', 'late'].map(key => cache.get(key))).toEqual([undefined, undefined])
 })
 
 it('makes anew what is asked for after a product changed, whatever is in the making shows', async () => {
@@ -149,11 +143,11 @@ it('makes anew what is asked for after a product changed, whatever is in the mak
     () => slow.promise,
     () => true,
   )
-  cache.forgetProducts(['a'])
+  cache.forgetTagged(['a'])
   const after = cache.share(
     'key',
     async sources => {
-      sources.ids.add('a')
+      sources.tags.add('a')
       return { text: 'new' }
     },
     () => true,

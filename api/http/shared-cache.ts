@@ -14,39 +14,38 @@ interface Budget<Value> {
 /** Limits the number of entries: each costs some hundred bytes and a timer beyond its content. */
 const MOST_ENTRIES = 2_000
 
-/** Memory for one product id of an entry. */
-const BYTES_PER_ID = 100
+/** Memory for one tag of an entry. */
+const BYTES_PER_TAG = 100
 
-/** How many changes are remembered, for answers that were begun before them. */
-const MOST_CHANGES = 200
+/** For so many tags the last change is remembered. */
+const MOST_TAGS = 5_000
 
 /** What a text takes in memory at most. */
 export const bytesOf = (text: string) => text.length * 2
 
 /** What something was made of, collected while it is made. */
 export class Sources {
-  /** Ids of the products it shows. */
-  readonly ids = new Set<string>()
+  /** What makes it untrue when it changes: ids of what is shown, and names of whatever else decides about it. */
+  readonly tags = new Set<string>()
   /** Whether it may be cached at all. */
   areShared = true
-  /** Whether stock of other products makes it out of date only when one of them sells out or is back. */
-  areAll = true
 
-  add({ ids, areShared, areAll }: Sources): void {
-    for (const id of ids) this.ids.add(id)
+  add({ tags, areShared }: Sources): void {
+    for (const tag of tags) this.tags.add(tag)
     this.areShared &&= areShared
-    this.areAll &&= areAll
   }
 }
 
 interface Kept<Value> {
   value: Value
-  sources: Sources
+  tags: ReadonlySet<string>
+  /** How many changes there had been when the making of it began. */
+  since: number
 }
 
 /**
  * What every visitor is shown alike, kept for a moment within a budget of bytes. Of what changes, some makes all of it
- * untrue and some only what shows certain products.
+ * untrue and some only what has certain tags.
  */
 export class SharedCache<Value extends object> {
   readonly #keepMs: number
@@ -54,9 +53,9 @@ export class SharedCache<Value extends object> {
   #willSweep = false
   #making = new Map<string, Promise<Value>>()
   #changes = 0
-  /** The number of the last change that invalidated everything, and the changes after it, oldest first. */
+  /** The number of the last change that made everything untrue, and of the last one of each tag since, oldest first. */
   #lastOfAll = 0
-  #lastOfSome: { change: number; ids: readonly string[] }[] = []
+  readonly #lastOf = new Map<string, number>()
 
   constructor({ keepMs, bytes, largest, sizeOf }: Budget<Value>) {
     this.#keepMs = keepMs
@@ -64,7 +63,7 @@ export class SharedCache<Value extends object> {
       max: MOST_ENTRIES,
       maxSize: bytes,
       maxEntrySize: largest,
-      sizeCalculation: ({ value, sources }, key) => sizeOf(value) + bytesOf(key) + sources.ids.size * BYTES_PER_ID,
+      sizeCalculation: ({ value, tags }, key) => sizeOf(value) + bytesOf(key) + tags.size * BYTES_PER_TAG,
       ttl: keepMs,
     })
   }
@@ -75,20 +74,25 @@ export class SharedCache<Value extends object> {
   }
 
   get(key: string): Value | undefined {
-    return this.#entries.get(key)?.value
+    const kept = this.#entries.get(key)
+    if (!kept) return undefined
+    if (this.#isTrue(kept)) return kept.value
+    this.#entries.delete(key)
+    return undefined
   }
 
   /** Whether it is cached, or being made for another request. */
   holds(key: string): boolean {
-    return this.#entries.has(key) || this.#making.has(key)
+    return this.get(key) !== undefined || this.#making.has(key)
   }
 
   /** Reserves a place for what is made from now on. It is not stored if what it was made of has changed by then. */
   reserve(key: string): (value: Value, sources: Sources) => void {
-    const begun = this.#changes
-    return (value, sources) => {
-      if (this.#keepMs === 0 || !sources.areShared || this.#hasChanged(sources, begun)) return
-      this.#entries.set(key, { value, sources })
+    const since = this.#changes
+    return (value, { tags, areShared }) => {
+      const kept = { value, tags, since }
+      if (this.#keepMs === 0 || !areShared || !this.#isTrue(kept)) return
+      this.#entries.set(key, kept)
       if (!this.#willSweep) this.#sweepLater()
     }
   }
@@ -121,26 +125,30 @@ export class SharedCache<Value extends object> {
 
   forget(): void {
     this.#lastOfAll = ++this.#changes
-    this.#lastOfSome = []
+    this.#lastOf.clear()
     this.#making = new Map()
     this.#entries.clear()
   }
 
-  /** Drops what shows one of these products, and what may show one. */
-  forgetProducts(ids: readonly string[]): void {
-    this.#lastOfSome.push({ change: ++this.#changes, ids })
-    if (this.#lastOfSome.length > MOST_CHANGES) this.#lastOfAll = present(this.#lastOfSome.shift()).change
-    // What is still being made may show them: it answers those who already wait for it, and is not stored.
+  /** Drops what has one of these tags: whoever asks for it next finds that out, so that many changes cost little. */
+  forgetTagged(tags: readonly string[]): void {
+    this.#changes++
+    for (const tag of tags) {
+      this.#lastOf.delete(tag)
+      this.#lastOf.set(tag, this.#changes)
+    }
+    while (this.#lastOf.size > MOST_TAGS) {
+      const [tag, change] = present(this.#lastOf.entries().next().value)
+      this.#lastOf.delete(tag)
+      this.#lastOfAll = change
+    }
+    // What is still being made may be of what was before: it answers those who already wait for it, and is not stored.
     this.#making = new Map()
-    // Much more is kept than is dropped, so nothing is noted for it: all that is kept is looked at.
-    const untrue: string[] = []
-    for (const [key, { sources }] of this.#entries.entries())
-      if (!sources.areAll || ids.some(id => sources.ids.has(id))) untrue.push(key)
-    for (const key of untrue) this.#entries.delete(key)
   }
 
-  #hasChanged({ ids, areAll }: Sources, since: number): boolean {
-    if (since < this.#lastOfAll) return true
-    return this.#lastOfSome.some(last => last.change > since && (!areAll || last.ids.some(id => ids.has(id))))
+  #isTrue({ tags, since }: Kept<Value>): boolean {
+    if (since < this.#lastOfAll) return false
+    for (const tag of tags) if ((this.#lastOf.get(tag) ?? 0) > since) return false
+    return true
   }
 }

@@ -24,8 +24,10 @@ import { FacetIndex } from '../catalog/search/facet-index.ts'
 import { openSearchLog } from '../catalog/search/search-log.ts'
 import type { Services } from '../context.ts'
 import { connectReplicas } from '../db/config.ts'
+import type { EventType } from '../generated/types.ts'
 import { listenForEvents } from '../event/listen.ts'
 import { openProcesses } from '../event/processes.ts'
+import { TAGS } from '../graphql/note-sources.ts'
 import { sharedAnswers } from '../graphql/response-cache.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { openPostOffice } from '../mail/post-office.ts'
@@ -36,6 +38,11 @@ import type { Settings } from './settings.ts'
 
 /** Events whose only public effect is the stock that moves, which is announced by itself. */
 const UNSHOWN = /^(?:ORDER_|CUSTOMER_|STOCK_)/
+/** What a change makes untrue beside what shows the product it is about; any other one makes everything untrue. */
+const UNTRUE_BY: Partial<Record<EventType, readonly string[]>> = {
+  PRODUCT_CHANGED: [TAGS.PRODUCTS, TAGS.ALL],
+  REVIEW_CHANGED: [TAGS.REVIEWS, TAGS.ALL],
+}
 
 /** What resolvers get of the shop, and what pages and answers are kept in. */
 export async function openServices(settings: Settings) {
@@ -73,16 +80,20 @@ export async function openServices(settings: Settings) {
   const dropShown = () => {
     for (const cache of Object.values(caches)) cache.forget()
   }
+  const dropTagged = (tags: readonly string[]) => {
+    for (const cache of Object.values(caches)) cache.forgetTagged(tags)
+  }
   const heard = () => replicas?.heard()
   events.on({ happened: heard, stockMoved: heard, missed: heard })
   events.on({
-    happened: ({ type }) => {
-      if (!UNSHOWN.test(type)) dropShown()
+    happened: ({ type, productId }) => {
+      if (UNSHOWN.test(type)) return
+      const untrue = UNTRUE_BY[type]
+      // A process of an older version does not say which product it is.
+      if (untrue && productId) dropTagged([productId, ...untrue])
+      else dropShown()
     },
-    stockMoved: productId => {
-      if (productId === null) return dropShown()
-      for (const cache of Object.values(caches)) cache.forgetProducts([productId])
-    },
+    stockMoved: productId => (productId === null ? dropShown() : dropTagged([productId, TAGS.ALL])),
     missed: dropShown,
   })
   // As long as a page and what it shows are kept: a process that does not answer by then no longer shows anything older.

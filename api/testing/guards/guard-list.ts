@@ -698,7 +698,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/catalog/uploads.ts', 'if (head.width * head.height > MAX_PIXELS)', 'if (false)', UPLOAD],
   ['api/http/json-body.ts', 'if (!isUtf8(body))', 'if (false)', 'api/http/utf8.test.ts'],
   ['api/http/multipart.ts', 'if (!fields.areText)', 'if (false)', 'api/http/utf8.test.ts'],
-  ['api/http/shared-cache.ts', '!sources.areShared || ', '', 'api/graphql/response-cache.test.ts:keeps no cart'],
+  ['api/http/shared-cache.ts', '!areShared || ', '', 'api/graphql/response-cache.test.ts:keeps no cart'],
   ['api/graphql/acknowledged.ts', '(!context.user && !isBuyer) || ', '', 'api/graphql/response-cache.test.ts'],
   ['api/catalog/uploads.ts', 'if (foreignContent(file, kind))', 'if (false)', UPLOAD],
   ['api/catalog/uploads.ts', "if (kind === 'png' && isShredded(file))", 'if (false)', UPLOAD],

@@ -3,13 +3,7 @@ import { annotated } from '../annotation/find-annotated.ts'
 import { batched, select, type Load } from '../query/batch.ts'
 import { connectionOfRows, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
-import type {
-  AdminProductFilter,
-  AdminProductSort,
-  ProductFilter,
-  ProductSort,
-  ProductSortField,
-} from '../generated/types.ts'
+import type { AdminProductFilter, AdminProductSort, ProductFilter, ProductSort } from '../generated/types.ts'
 import { isId } from '../kernel/validation.ts'
 import type { ColourFamily } from '#schema/rules/facts/shelf-names'
 import { placeInRainbow } from './picture-colours.ts'
@@ -18,6 +12,7 @@ import { MOST_COUNTED } from '../query/page-sizes.ts'
 import { likeWords } from '../query/search-words.ts'
 import { listed, read } from '../query/read.ts'
 import { columnsOf, shown, type ProductRow } from './shown-product.ts'
+import { SORTS } from './search/facet-row.ts'
 import type { FacetIndex, Holding } from './search/facet-index.ts'
 import type { Part } from './search/order.ts'
 import { placesIn, type Wanted } from './search/term-finder.ts'
@@ -184,30 +179,12 @@ function byHue(one: Product, other: Product, hasHue: boolean): number {
   return hasHue ? a.hue - b.hue : b.lightness - a.lightness
 }
 
-const BY_CREATED = ['created_at', 'timestamptz'] as const
-
-/** What each sort compares before the id, and PostgreSQL's name for its type. */
-const columns: Record<ProductSortField, (direction: 'asc' | 'desc') => readonly [sql: string, type: string]> = {
-  RELEVANCE: () => BY_CREATED,
-  CREATED: () => BY_CREATED,
-  NAME: () => ['lower(name)', 'text'],
-  PRICE: () => ['price', 'int'],
-  // Products without a length come last in both directions.
-  PRICE_PER_100_M: direction => [
-    direction === 'asc' ? `coalesce(price_per_100_m, 'infinity')` : 'coalesce(price_per_100_m, -1)',
-    'float8',
-  ],
-  RATING: () => ['score', 'float8'],
-  BEST_SELLING: () => ['sold_last_90_days', 'int'],
-  UPDATED: () => ['updated_in', 'xid8'],
-}
-
 const directionOf = (sort: ProductSort | null | undefined) =>
   sort?.direction === 'ASC' && sort.field !== 'RELEVANCE' ? 'asc' : 'desc'
 
 function orderOf(sort: ProductSort | null | undefined): string {
   const direction = directionOf(sort)
-  return `${columns[sort?.field ?? 'CREATED'](direction)[0]} ${direction}, id ${direction}`
+  return `${SORTS[sort?.field ?? 'CREATED'](direction)[0]} ${direction}, id ${direction}`
 }
 
 export type ConnectedProducts = Connection<Product>
@@ -226,7 +203,7 @@ export async function connectProducts(
       table: 'products',
       columns: columnsOf(em),
       where: await saleConditions(em, index, filter),
-      by: columns[sort?.field ?? 'CREATED'](directionOf(sort)),
+      by: SORTS[sort?.field ?? 'CREATED'](directionOf(sort)),
       direction: directionOf(sort),
       isFeed: sort?.field === 'UPDATED',
     },

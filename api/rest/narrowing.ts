@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { KINDS } from '#schema/rules/facts/kind'
 import { fromDecimal } from '#schema/rules/money'
+import { SORTS } from '../catalog/search/facet-row.ts'
 import type { ProductFilter, ProductSortField } from '../generated/types.ts'
 
 // Parameters of the query string. `read` answers null for a text that is none of what is wanted.
@@ -128,16 +129,8 @@ export const LIST = {
 export type List = z.output<z.ZodObject<typeof LIST>>
 
 /** `UPDATED` is a feed, which takes a connection. */
-const SORTS = Object.keys({
-  RELEVANCE: true,
-  CREATED: true,
-  NAME: true,
-  PRICE: true,
-  PRICE_PER_100_M: true,
-  RATING: true,
-  BEST_SELLING: true,
-} satisfies Record<Exclude<ProductSortField, 'UPDATED'>, true>) as Exclude<ProductSortField, 'UPDATED'>[]
-const NAMES = SORTS.join(', ').toLowerCase()
+const SORT_NAMES = (Object.keys(SORTS) as ProductSortField[]).filter(name => name !== 'UPDATED')
+const NAMES = SORT_NAMES.join(', ').toLowerCase()
 
 /** `price` is cheapest first, `-price` dearest first. */
 export const SORT = parameter(
@@ -148,7 +141,7 @@ export const SORT = parameter(
     wanted: `one of ${NAMES}`,
   },
   text => {
-    const field = SORTS.find(sort => sort.toLowerCase() === text.replace(/^-/, ''))
+    const field = SORT_NAMES.find(sort => sort.toLowerCase() === text.replace(/^-/, ''))
     return field ? { field, direction: text.startsWith('-') ? ('DESC' as const) : ('ASC' as const) } : null
   },
 )

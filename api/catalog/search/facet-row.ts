@@ -84,6 +84,24 @@ function stepOf(field: StepField, number: number | null): string[] {
 /** To the nearest whole number, as product-filter.ts has it. */
 const isWithin = (number: number, { from, to }: Step) => number >= from - 0.5 && (to === null || number < to + 0.5)
 
+const BY_CREATED = ['created_at', 'timestamptz'] as const
+
+/** What each sort compares before the id, and PostgreSQL's name for its type. */
+export const SORTS: Record<ProductSortField, (direction: 'asc' | 'desc') => readonly [sql: string, type: string]> = {
+  RELEVANCE: () => BY_CREATED,
+  CREATED: () => BY_CREATED,
+  NAME: () => ['lower(name)', 'text'],
+  PRICE: () => ['price', 'int'],
+  // Products without a length come last in both directions.
+  PRICE_PER_100_M: direction => [
+    direction === 'asc' ? `coalesce(price_per_100_m, 'infinity')` : 'coalesce(price_per_100_m, -1)',
+    'float8',
+  ],
+  RATING: () => ['score', 'float8'],
+  BEST_SELLING: () => ['sold_last_90_days', 'int'],
+  UPDATED: () => ['updated_in', 'xid8'],
+}
+
 /** What lists are sorted by in memory; other orders are the database's. */
 export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'NAME' | 'UPDATED'>
 

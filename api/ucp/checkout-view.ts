@@ -1,4 +1,4 @@
-import type { OrderStatus } from '#schema/rules/order-status'
+import { isCalledOff, orderCan } from '#schema/rules/order-status'
 import type * as op from '../generated/ucp.ts'
 import type { Buyer } from './agent-checkout.entity.ts'
 import { error, type Message, type Shop } from './call.ts'
@@ -20,24 +20,14 @@ export function missingOf({ lines, shippingAddress }: Cart, { email }: Buyer, me
   ]
 }
 
-/** What a checkout has come to with its order; null as long as that is to be paid. */
-const ended: Record<OrderStatus, 'completed' | 'canceled' | null> = {
-  UNPAID: null,
-  LAPSED: null,
-  CANCELLED: 'canceled',
-  PAID: 'completed',
-  PARTLY_SENT: 'completed',
-  SENT: 'completed',
-  DELIVERED: 'completed',
-}
-
 /** One that was ordered: what is left to do is its buyer’s. */
 export function orderedView(shop: Shop, id: string, order: Order, messages: Message[]) {
   const { status, isPaid, isPaymentUnderWay, heldUntil } = order
-  const isOver = ended[status] !== null
+  const ending = isCalledOff(status) ? 'canceled' : orderCan.pay(status) ? null : 'completed'
+  const isOver = ending !== null
   return {
     id,
-    status: ended[status] ?? (isPaymentUnderWay ? 'complete_in_progress' : 'requires_escalation'),
+    status: ending ?? (isPaymentUnderWay ? 'complete_in_progress' : 'requires_escalation'),
     buyer: { email: order.user.email },
     line_items: order.items.map(item => ({
       ...itemOf(shop, item),

@@ -18,6 +18,19 @@ export function orderStatus(order: OrderDates): OrderStatus {
   return order.lapsedAt ? 'LAPSED' : 'UNPAID'
 }
 
+/** What the order list is narrowed by: a status, a status while goods are still due, or an open incident. */
+export const orderFilters = {
+  UNPAID: 'STATUS',
+  PAID: 'STATUS',
+  TO_SEND: 'DUE',
+  TO_DELIVER: 'DUE',
+  DELIVERED: 'STATUS',
+  LAPSED: 'STATUS',
+  CANCELLED: 'STATUS',
+  NEEDS_ATTENTION: 'INCIDENT',
+} as const
+export type OrderFilterName = keyof typeof orderFilters
+
 interface StatusRules {
   /** What can be done next. SPEC §4: after a full refund no goods are sent, but a sent parcel can still arrive. */
   next: readonly ('pay' | 'cancel' | 'send' | 'deliver')[]
@@ -25,20 +38,28 @@ interface StatusRules {
   isAwaited: boolean
   /** Whether it ended unpaid: it can no longer be paid, and nothing is sent. */
   isCalledOff: boolean
+  /** Under which filters orders of this status are shown. The SQL, the board and the chips follow it. */
+  filters: readonly OrderFilterName[]
 }
 
-/** What each status means; order-filters.ts says which lists show it. */
+/** What each status means. */
 const orderStatuses: Record<OrderStatus, StatusRules> = {
-  UNPAID: { next: ['pay', 'cancel'], isAwaited: true, isCalledOff: false },
-  LAPSED: { next: ['pay', 'cancel'], isAwaited: false, isCalledOff: false },
-  CANCELLED: { next: [], isAwaited: false, isCalledOff: true },
-  PAID: { next: ['send', 'deliver'], isAwaited: true, isCalledOff: false },
-  PARTLY_SENT: { next: ['send', 'deliver'], isAwaited: true, isCalledOff: false },
-  SENT: { next: ['deliver'], isAwaited: true, isCalledOff: false },
-  DELIVERED: { next: [], isAwaited: false, isCalledOff: false },
+  UNPAID: { next: ['pay', 'cancel'], isAwaited: true, isCalledOff: false, filters: ['UNPAID'] },
+  LAPSED: { next: ['pay', 'cancel'], isAwaited: false, isCalledOff: false, filters: ['LAPSED'] },
+  CANCELLED: { next: [], isAwaited: false, isCalledOff: true, filters: ['CANCELLED'] },
+  PAID: { next: ['send', 'deliver'], isAwaited: true, isCalledOff: false, filters: ['PAID', 'TO_SEND', 'TO_DELIVER'] },
+  PARTLY_SENT: {
+    next: ['send', 'deliver'],
+    isAwaited: true,
+    isCalledOff: false,
+    filters: ['PAID', 'TO_SEND', 'TO_DELIVER'],
+  },
+  SENT: { next: ['deliver'], isAwaited: true, isCalledOff: false, filters: ['PAID', 'TO_DELIVER'] },
+  DELIVERED: { next: [], isAwaited: false, isCalledOff: false, filters: ['PAID', 'DELIVERED'] },
 }
 export const orderStatusNames = Object.keys(orderStatuses) as OrderStatus[]
 
+export const shownUnder = (status: OrderStatus) => orderStatuses[status].filters
 export const isAwaited = (status: OrderStatus) => orderStatuses[status].isAwaited
 export const isCalledOff = (status: OrderStatus) => orderStatuses[status].isCalledOff
 

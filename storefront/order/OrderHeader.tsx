@@ -1,13 +1,12 @@
 import type { Ref } from 'react'
 import { styled } from 'styled-components'
-import type { OrderStatus } from '#schema/rules/order-status'
 import { zonedMoment } from '#schema/rules/time-zone'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Cluster } from '../ui/Cluster.tsx'
-import type { Tone } from '../ui/tones.ts'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
 import { leadOf } from './OrderStory.tsx'
+import { STATUS_WORDS } from './status-words.ts'
 
 interface OrderHeaderProps {
   order: OrderDetailsFragment
@@ -15,19 +14,6 @@ interface OrderHeaderProps {
   /** A payment has begun, and its outcome is not known yet. */
   confirming: boolean
   heading: Ref<HTMLHeadingElement>
-}
-
-const badges: Record<OrderStatus, readonly [word: string, tone?: Tone][]> = {
-  UNPAID: [['Unpaid'], ['Not Delivered']],
-  LAPSED: [['Unpaid'], ['Not Delivered']],
-  CANCELLED: [['Cancelled']],
-  PAID: [['Paid', 'success'], ['Not Delivered']],
-  PARTLY_SENT: [['Paid', 'success'], ['Not Delivered'], ['Partly sent']],
-  SENT: [['Paid', 'success'], ['Not Delivered'], ['Sent']],
-  DELIVERED: [
-    ['Paid', 'success'],
-    ['Delivered', 'success'],
-  ],
 }
 
 /** Which order it is, and where it stands. */
@@ -38,7 +24,7 @@ export function OrderHeader({ order, isOwner, confirming, heading }: OrderHeader
         Order {order.reference}
       </h1>
       <Cluster $gap={2}>
-        {badges[order.status].map(([word, tone]) => (
+        {STATUS_WORDS[order.status].badges.map(([word, tone]) => (
           <Badge key={word} $variant={tone}>
             {word === 'Unpaid' && confirming ? 'Being confirmed' : word}
           </Badge>

@@ -1,12 +1,13 @@
 import { dayRangeWords } from '#schema/rules/delivery'
 import { formatCents } from '#schema/rules/money'
-import { isCalledOff, type OrderStatus } from '#schema/rules/order-status'
+import { isCalledOff } from '#schema/rules/order-status'
 import { zonedMoment } from '#schema/rules/time-zone'
 import { addressLines } from '../address/shipping-address.ts'
 import { formatDay, formatZonedClock } from '../ui/dates.ts'
 import { Notice } from '../ui/Notice.tsx'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
 import { AddressBlock } from './OrderSections.tsx'
+import { STATUS_WORDS } from './status-words.ts'
 
 /** Where it goes, and when it came. */
 export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragment; isAdmin: boolean }) {
@@ -31,16 +32,6 @@ export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragmen
   )
 }
 
-const unpaid: Record<OrderStatus, string> = {
-  UNPAID: 'Order is unpaid and has not been processed.',
-  LAPSED: 'Order is unpaid and has not been processed.',
-  CANCELLED: 'This order was cancelled. Nothing is to be paid.',
-  PAID: '',
-  PARTLY_SENT: '',
-  SENT: '',
-  DELIVERED: '',
-}
-
 /** How the order is paid, and what was refunded. */
 export function PaymentSection({ order, confirming }: { order: OrderDetailsFragment; confirming: boolean }) {
   return (
@@ -52,7 +43,7 @@ export function PaymentSection({ order, confirming }: { order: OrderDetailsFragm
       ) : confirming && !isCalledOff(order.status) ? (
         <Notice>PayPal is confirming the payment.</Notice>
       ) : (
-        <Notice>{unpaid[order.status]}</Notice>
+        <Notice>{STATUS_WORDS[order.status].payment}</Notice>
       )}
       <div role="status">
         <Hold order={order} />

@@ -1,10 +1,10 @@
 import { styled } from 'styled-components'
-import type { OrderStatus } from '#schema/rules/order-status'
 import { below, color, from, size, space, upTo, weight } from '../theme/tokens.ts'
 import { formatDay } from '../ui/dates.ts'
 import { CheckIcon } from '../ui/icons.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
+import { STATUS_WORDS } from './status-words.ts'
 
 interface Telling {
   order: OrderDetailsFragment
@@ -13,20 +13,10 @@ interface Telling {
   confirming: boolean
 }
 
-const leads: Record<OrderStatus, string | null> = {
-  UNPAID: null,
-  LAPSED: null,
-  CANCELLED: 'Nothing was charged.',
-  PAID: 'We are packing your yarn.',
-  PARTLY_SENT: 'A part of your yarn is on its way.',
-  SENT: 'Your yarn is on its way.',
-  DELIVERED: 'At your door. Happy knitting!',
-}
-
 /** Where an order stands, in one short sentence that stays on one line. */
 export function leadOf({ order: { status, isRefunded }, isOwner, confirming }: Telling): string {
   if (isRefunded) return 'Your money went back to you.'
-  const lead = leads[status]
+  const { lead } = STATUS_WORDS[status]
   if (lead !== null) return lead
   if (confirming) return 'One moment: PayPal has the word.'
   return isOwner ? 'Thank you. One step left: pay.' : 'Waits to be paid.'

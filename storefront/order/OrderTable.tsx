@@ -1,6 +1,5 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import type { OrderStatus } from '#schema/rules/order-status'
 import { paths } from '../paths.ts'
 import { color } from '../theme/tokens.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
@@ -9,17 +8,7 @@ import { Table, Td, Th } from '../ui/Table.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { formatDay } from '../ui/dates.ts'
 import type { OrderTableFragment } from './OrderTable.gql.ts'
-
-/** What stands where the day would. */
-const unpaid: Record<OrderStatus, string> = {
-  UNPAID: 'Not paid',
-  LAPSED: 'Not paid',
-  CANCELLED: 'Cancelled',
-  PAID: '',
-  PARTLY_SENT: '',
-  SENT: '',
-  DELIVERED: '',
-}
+import { STATUS_WORDS } from './status-words.ts'
 
 /** A shopper's own orders. */
 export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }) {
@@ -45,7 +34,9 @@ export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }
             <Td label="Total" numeric>
               <Money cents={order.totalPrice} />
             </Td>
-            <Td label="Paid">{order.paidAt ? formatDay(order.paidAt) : <Missing>{unpaid[order.status]}</Missing>}</Td>
+            <Td label="Paid">
+              {order.paidAt ? formatDay(order.paidAt) : <Missing>{STATUS_WORDS[order.status].inList}</Missing>}
+            </Td>
             <Td label="Delivered">
               {order.deliveredAt ? formatDay(order.deliveredAt) : <Missing>Not delivered</Missing>}
             </Td>

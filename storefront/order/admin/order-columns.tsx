@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { isCalledOff, type OrderStatus } from '#schema/rules/order-status'
+import { isCalledOff } from '#schema/rules/order-status'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -9,6 +9,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Money } from '../../ui/Money.tsx'
 import type { Column } from '../../ui/table-column.ts'
 import { WarningMark } from '../../ui/WarningMark.tsx'
+import { STATUS_WORDS } from '../status-words.ts'
 import { Buyer } from './Buyer.tsx'
 import type { AdminOrderFragment } from './Orders.gql.ts'
 
@@ -100,19 +101,8 @@ function Tags({ tags }: Pick<AdminOrderFragment, 'tags'>) {
   )
 }
 
-/** The text shown while there is no date. It is marked where somebody has to act, unless `quiet`. */
-const missing: Record<OrderStatus, { payment: string; delivery: string; quiet?: 'payment' | 'delivery' }> = {
-  UNPAID: { payment: 'Not paid yet', delivery: 'Not delivered yet' },
-  LAPSED: { payment: 'Not paid in time', delivery: 'Not delivered yet' },
-  CANCELLED: { payment: 'Cancelled', delivery: 'Not delivered yet', quiet: 'payment' },
-  PAID: { payment: '', delivery: 'Not delivered yet' },
-  PARTLY_SENT: { payment: '', delivery: 'Partly sent' },
-  SENT: { payment: '', delivery: 'Sent', quiet: 'delivery' },
-  DELIVERED: { payment: '', delivery: '' },
-}
-
 function Missing({ of, order: { status } }: { of: 'payment' | 'delivery'; order: AdminOrderFragment }) {
-  const words = missing[status]
+  const words = STATUS_WORDS[status].missing
   return words.quiet === of ? <Quiet>{words[of]}</Quiet> : <WarningMark text={words[of]} />
 }
 

@@ -21,6 +21,7 @@ const COPIED = [
   'package.json',
   'package-lock.json',
   'vite.config.ts',
+  'vite.left-out.ts',
   'vitest.config.ts',
   'codegen.ts',
   'README.md',

@@ -523,3 +523,19 @@ test.describe('a product page', () => {
     await expect(page).toHaveURL('/search/Worsted')
   })
 })
+
+test('light and dark change places at once', async ({ page }) => {
+  await open(page, '/')
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const before = await ground()
+  const transitions = await page
+    .getByRole('button', { name: 'Switch between light and dark' })
+    .evaluate((button: HTMLElement) => {
+      button.click()
+      return document.getAnimations().filter(animation => animation instanceof CSSTransition).length
+    })
+  expect(transitions).toBe(0)
+  expect(await ground()).not.toBe(before)
+  // From then on things move as before.
+  await expect(page.locator('html')).not.toHaveAttribute('data-switching')
+})

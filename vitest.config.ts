@@ -1,5 +1,7 @@
 import './.ci/in-memory.mjs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -62,6 +64,8 @@ export default defineConfig({
           name: 'api',
           include: ['{api,tools}/**/*.test.ts'],
           globalSetup: 'api/testing/global-setup.ts',
+          // What one shop has compiled need not be compiled by the next process.
+          env: { NODE_COMPILE_CACHE: join(tmpdir(), 'skein-compiled') },
           // Opening a shop is slow the first time; the next file in the process finds everything loaded and compiled.
           isolate: false,
           // Whole shops are opened, on machines that may be busy.

@@ -1,8 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nth } from '#schema/rules/present'
 
@@ -36,8 +34,7 @@ export async function startProcess(
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: {
       PATH: process.env['PATH'],
-      // What one shop has compiled need not be compiled by the next.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'skein-compiled'),
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: port,
       PAYPAL_SIMULATOR_PORT: simulatorPort,
       SEED: 'none',

@@ -16,11 +16,11 @@ const BUDGETS = {
   'catalog/TopRatedPage': 172,
   'cart/CartPage': 167.3,
   'account/LoginPage': 172.2,
-  'account/RegisterPage': 172,
-  'account/ProfilePage': 173.8,
-  'checkout/ShippingPage': 180.1,
-  'checkout/PlaceOrderPage': 165.4,
-  'order/OrderPage': 173.9,
+  'account/RegisterPage': 172.3,
+  'account/ProfilePage': 174.1,
+  'checkout/ShippingPage': 180.5,
+  'checkout/PlaceOrderPage': 165.8,
+  'order/OrderPage': 174.2,
   'page/ShopPage': 172.3,
 }
 

@@ -13,7 +13,6 @@ import {
   type Rolldown,
   type UserConfig,
 } from 'vite'
-import { leftOut } from './vite.left-out.ts'
 
 /** What every page needs and what seldom changes, in one chunk, which compresses better than several. */
 const VENDOR =
@@ -52,6 +51,19 @@ function importersOf(id: string, graph: Graph): string[] {
   const found = new Set([id])
   for (const each of found) for (const importer of graph.getModuleInfo(each)?.importers ?? []) found.add(importer)
   return [...found]
+}
+
+/** Code in packages that no page of the shop uses, with the code that replaces it. */
+const LEFT_OUT: Record<string, string> = {
+  // Browsers that run the shop need no prefixes; styled-components does not ask for them.
+  'stylis/src/Prefixer.js': 'export const prefix = value => value',
+  // The client masks no data.
+  '@apollo/client/masking/maskOperation.js': 'export const maskOperation = data => data',
+  '@apollo/client/masking/maskFragment.js': 'export const maskFragment = data => data',
+  // Operations are sent by POST.
+  '@apollo/client/link/http/rewriteURIForGET.js': 'export const rewriteURIForGET = () => {}',
+  // The original can print whole schemas too.
+  'graphql/language/printer.mjs': `export { print, print as printForError } from ${JSON.stringify(resolve('storefront/data/print.ts'))}`,
 }
 
 /** The production build of react-router, without its messages for developers. */
@@ -178,6 +190,21 @@ function besideSources(): Plugin {
       if (!code.includes('import.meta.url')) return
       const source = JSON.stringify(relative('dist/api', id))
       return { code: code.replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`), map: null }
+    },
+  }
+}
+
+function leftOut(): Plugin {
+  const missing = new Set(Object.keys(LEFT_OUT))
+  return {
+    name: 'left-out',
+    load(id) {
+      const [file, code] = Object.entries(LEFT_OUT).find(([file]) => id.endsWith(`/node_modules/${file}`)) ?? []
+      if (file) missing.delete(file)
+      return code
+    },
+    buildEnd(error) {
+      if (!error && missing.size > 0) this.error(`Not found, so not left out: ${[...missing].join(', ')}`)
     },
   }
 }

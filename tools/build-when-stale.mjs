@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-const EVERY_PART = ['schema/**/*', 'vite.*.ts', 'package-lock.json']
+const EVERY_PART = ['schema/**/*', 'vite.config.ts', 'package-lock.json']
 const PARTS = {
   storefront: {
     script: 'build',

@@ -33,7 +33,6 @@ const SOURCES = [
   'storefront/public/favicon.svg',
   'api/graphql/safelist-plugin.mjs',
   'vite.config.ts',
-  'vite.left-out.ts',
   'codegen.ts',
   'package-lock.json',
 ]

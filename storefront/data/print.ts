@@ -2,7 +2,7 @@ import type { ASTNode } from 'graphql'
 
 /**
  * An operation as text on one line: the part of GraphQL's own printer that pages need, at a fraction of its size. It
- * replaces that printer in what browsers load (vite.left-out.ts).
+ * replaces that printer in what browsers load (vite.config.ts).
  */
 export function print(node: ASTNode): string {
   switch (node.kind) {

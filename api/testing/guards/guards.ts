@@ -21,7 +21,6 @@ const COPIED = [
   'package.json',
   'package-lock.json',
   'vite.config.ts',
-  'vite.left-out.ts',
   'vitest.config.ts',
   'codegen.ts',
   'README.md',

@@ -112,17 +112,6 @@ export interface Context extends Services {
   mostCounted?: number
 }
 
-/** A context whose services are the shop's own, not copies: there is one for each request, and Apollo Server clones it. */
-export const contextWith = <Own extends object>(services: Services, own: Own): Services & Own =>
-  Object.assign(Object.create(services) as Services, own)
-
-/** The same context but for what is changed. To spread it would leave its services behind. */
-export const changed = <Change extends object>(
-  context: Context,
-  change: Change,
-): Omit<Context, keyof Change> & Change =>
-  Object.assign(contextWith(Object.getPrototypeOf(context) as Services, context), change)
-
 /** What decides who may see a thing. */
 export type Asker = Pick<Context, 'user' | 'scopes'>
 

@@ -1,7 +1,6 @@
 import { ApolloLink } from '@apollo/client'
 import { execute, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import { from } from 'rxjs'
-import { changed, type Context } from '../context.ts'
 import { bytesOf, SharedCache, type Sources } from './shared-cache.ts'
 
 /** The answer to a query of a page, and what it shows. */
@@ -25,7 +24,7 @@ export const sharedData = (keepMs: number): PageData =>
 export function dataLink(
   schema: GraphQLSchema,
   data: PageData,
-  contextFor: () => Promise<Context>,
+  contextFor: () => Promise<object>,
   sources: Sources,
 ): ApolloLink {
   const answer = async ({ operationName = '', query: document, variables }: ApolloLink.Operation) => {
@@ -37,7 +36,7 @@ export function dataLink(
           schema,
           document,
           variableValues: variables,
-          contextValue: changed(await contextFor(), { sources: own }),
+          contextValue: { ...(await contextFor()), sources: own },
         }),
         sources: own,
       }),

@@ -8,7 +8,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { ViteDevServer } from 'vite'
 import { nth, present } from '#schema/rules/present'
-import { changed, type Context } from '../context.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 import { forRobots } from './for-robots.ts'
 import { FORM_BYTES, FORMS, isCart, isOwnForm, isPersonal } from './forms.ts'
@@ -20,9 +19,9 @@ import { bytesOf, SharedCache } from './shared-cache.ts'
 export interface WebOptions {
   schema: GraphQLSchema
   /** The context of a visitor who is not signed in: pages are rendered for nobody in particular. */
-  contextFor: () => Promise<Context>
+  contextFor: () => Promise<object>
   /** The context of the sender of a form. */
-  contextOf: (request: FastifyRequest) => Promise<Context>
+  contextOf: (request: FastifyRequest) => Promise<object>
   /** A page is the same for every visitor, so one rendering serves all who ask for it within a moment. */
   pages: SharedCache<Page>
   /** What pages show, which many of them share. */
@@ -81,8 +80,8 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     return 'location' in page ? page : new KeptPage(page)
   }
   /** Each operation has its own context: one that reads from a replica keeps no other from the primary. */
-  const linkFor = (context: () => Promise<Context>) =>
-    new SchemaLink({ schema, context: async () => changed(await context(), {}) })
+  const linkFor = (context: () => Promise<object>) =>
+    new SchemaLink({ schema, context: async () => ({ ...(await context()) }) })
   /** For the visitor who asks alone, with their cart and what they sent. */
   const renderFor = ({ method, url, headers, body }: FastifyRequest, context = contextFor) =>
     render(url, linkFor(context), {

@@ -56,11 +56,6 @@ describe('the API', () => {
     ])
   })
 
-  it('spreads no context, which would leave its services behind', () => {
-    const spread = /\.\.\.\(?(?:await )?(?:new|changed\()?context(?!s\b)/i
-    expect(code.filter(file => inside('api')(file) && spread.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
-  })
-
   // The sample catalogue writes a history, with dates of its own.
   test.each([
     [

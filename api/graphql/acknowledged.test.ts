@@ -23,7 +23,11 @@ const GROUP = 'group { name total rating numReviews colours { hex } products { i
 const ORDERS = ['CREATED', 'NAME', 'PRICE', 'RATING', 'BEST_SELLING', 'UPDATED']
 
 /** What visitors may ask, by the root field that it is about; about a product that is changed and one that is not. */
-const questionsAbout = (changed: string, unchanged: string): [query: string, variables?: object][] => [
+const questionsAbout = (
+  changed: string,
+  unchanged: string,
+  now = new Date(),
+): [query: string, variables?: object][] => [
   ...[changed, unchanged].flatMap(id =>
     [
       CARD,
@@ -46,6 +50,9 @@ const questionsAbout = (changed: string, unchanged: string): [query: string, var
   ...[
     'products(keyword: "yarn") { total items { id } }',
     'products(filter: { ratingFrom: 4 }) { total }',
+    `products(filter: { updatedFrom: "${now.toISOString()}" }) { total }`,
+    `topRatedProducts(filter: { updatedFrom: "${now.toISOString()}" }) { total }`,
+    'productsConnection(last: 5, sort: { field: UPDATED, direction: ASC }) { edges { cursor } }',
     'products(filter: { priceFrom: 3000 }) { total items { id } }',
     'products { facets { field values { value count } } }',
     'searchSuggestions(typed: "yar") { products { id name } terms { label } }',
@@ -158,6 +165,12 @@ const CHANGES: Record<string, (id: string) => Promise<() => Promise<unknown>>> =
   },
   bulkUpdateProducts: async id => () => change('bulkUpdateProducts', `ids: ["${id}"], change: { priceByCents: 900 }`),
   deleteProduct: async id => () => change('deleteProduct', `id: "${id}"`),
+  placeOrder: async id => () =>
+    change(
+      'placeOrder',
+      `input: { lines: [{ productId: "${id}", quantity: 1 }], shippingAddress: { name: "Nell", country: "US" } }`,
+      shopper,
+    ),
   // These drop everything.
   copyProduct: async id => () => change('copyProduct', `id: "${id}"`),
   adjustStock: async id => () => change('adjustStock', `lines: [{ id: "${id}", set: 3 }]`),

@@ -18,14 +18,16 @@ type Tags = readonly string[]
 const LISTED: Tags = [TAGS.PRODUCTS]
 const RATED: Tags = [TAGS.PRODUCTS, TAGS.REVIEWS]
 
-/** The order of a list, or what it holds, is a matter of ratings, or of when something changed. */
-const RATED_SORTS: readonly unknown[] = ['RATING', 'RELEVANCE', 'UPDATED']
-const RATED_FILTERS = ['ratingFrom', 'updatedFrom', 'updatedTo'] as const
+/** A list in an order, or narrowed to what, ratings decide about. */
+const RATED_SORTS: readonly unknown[] = ['RATING', 'RELEVANCE']
 
-const tagsOfList = ({ keyword, sort, filter }: Partial<QueryProductsArgs & QueryProductsConnectionArgs>): Tags =>
-  keyword?.trim() || RATED_SORTS.includes(sort?.field) || RATED_FILTERS.some(field => filter?.[field] != null)
-    ? RATED
-    : LISTED
+type ListArgs = Partial<QueryProductsArgs & QueryProductsConnectionArgs>
+
+function tagsOfList({ keyword, sort, filter }: ListArgs): Tags {
+  // Every unit sold is a change, too.
+  if (sort?.field === 'UPDATED' || filter?.updatedFrom != null || filter?.updatedTo != null) return [TAGS.ALL]
+  return keyword?.trim() || RATED_SORTS.includes(sort?.field) || filter?.ratingFrom != null ? RATED : LISTED
+}
 
 /**
  * What these tell is shown to everyone, and whatever changes it is told to all processes. Of what they tell beside products,
@@ -47,7 +49,7 @@ const SHOWN_TO_ALL: Record<string, Tags | ((args: object) => Tags)> = {
   reviewsConnection: RATED,
   searchSuggestions: RATED,
   shop: [],
-  topRatedProducts: RATED,
+  topRatedProducts: (args: ListArgs) => tagsOfList({ ...args, sort: { field: 'RATING' } }),
   wallOfColour: RATED,
 }
 

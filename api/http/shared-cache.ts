@@ -11,7 +11,7 @@ interface Budget<Value> {
   sizeOf: (value: Value) => number
 }
 
-/** Limits the number of entries: each costs some hundred bytes and a timer beyond its content. */
+/** Limits the number of entries: each costs some hundred bytes beyond its content. */
 const MOST_ENTRIES = 2_000
 
 /** Memory for one tag of an entry. */

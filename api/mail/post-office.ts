@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import type { DeliveryTerms } from '#schema/rules/delivery'
@@ -31,6 +32,8 @@ const QUEUE = 'mail'
 const TOGETHER = { smtp: 4, mailbox: 16 }
 /** After this long mails are sent that another process wrote down, or that are to be tried again. */
 const SWEEP_MS = 1_000
+/** How long letters in hand may take when the shop closes; those that were not sent by then are sent by the next process. */
+const STOP_MS = 10_000
 /** Started after the answer was sent, so that its time does not tell whether a mail was queued. */
 const SOON_MS = 100
 
@@ -47,11 +50,12 @@ export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOff
   const most = TOGETHER[route.to]
   let running: Promise<void> | null = null
   let again = false
+  const closing = new AbortController()
   async function send() {
     do {
       again = false
-      while ((await sendMails(sending, most)) === most);
-    } while (again)
+      while ((await sendMails(sending, most)) === most && !closing.signal.aborted);
+    } while (again && !closing.signal.aborted)
   }
   const look = () => {
     again = true
@@ -71,9 +75,10 @@ export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOff
   const sweep = setInterval(look, SWEEP_MS)
   await jobs.work<{ id: string }>(QUEUE, async ({ id }) => void (await sendLater(newEm(), [id])), { workers: 1 })
   return async () => {
+    closing.abort()
     clearInterval(sweep)
     if (soon) clearTimeout(soon)
-    await running
+    await Promise.race([running, sleep(STOP_MS, null, { ref: false })])
     smtp?.close()
   }
 }

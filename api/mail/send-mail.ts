@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
+import { before } from '../kernel/before.ts'
 import { clock } from '../kernel/clock.ts'
 import { batched, type Load } from '../query/batch.ts'
 import { listed, write } from '../query/read.ts'
@@ -17,6 +18,8 @@ export interface Sending extends Omit<Shop, 'em' | 'reader'> {
 
 /** As long as a process has what it took, which is more than the mail server may take: then another one takes it. */
 const LEASE = '1 minute'
+/** A server that goes on answering, but says neither yes nor no, is given up. */
+const CARRY_MS = 45_000
 /** A mail waits as long again as it has waited already before it is tried again, within these bounds. */
 const [SHORTEST, LONGEST] = ['10 seconds', '4 hours']
 const TRIED = '3 days'
@@ -27,18 +30,19 @@ export async function sendMails(sending: Sending, most: number): Promise<number>
   const now = clock.now()
   const due = await write<DueMail>(
     reader,
-    `update mails set due_at = ?::timestamptz + interval '${LEASE}' where id in (
-       select id from mails where due_at <= ? order by due_at limit ? for update skip locked) returning id, kind, about`,
+    `update mails set due_at = ?::timestamptz + interval '${LEASE}' where id = any(array(
+       select id from mails where due_at <= ? order by due_at limit ? for update skip locked)) returning id, kind, about`,
     [now, now, most],
   )
-  await Promise.all(
+  await Promise.allSettled(
     due.map(mail =>
       sendMail(sending, reader, mail).catch(async (error: { name: string; code?: string }) => {
-        sending.log.warn({ mail: mail.id, reason: error.code ?? error.name }, 'A mail is tried again later')
+        sending.log.warn({ mail: mail.id, reason: error.code ?? error.name }, 'A mail was not sent')
         await write(
           reader,
           `update mails set due_at = case when created_at > ?::timestamptz - interval '${TRIED}'
-             then ?::timestamptz + greatest(interval '${SHORTEST}', least(interval '${LONGEST}', ?::timestamptz - created_at)) end where id = ?`,
+             then ?::timestamptz + greatest(interval '${SHORTEST}', least(interval '${LONGEST}', ?::timestamptz - created_at)) end
+           where id = ? and sent_at is null`,
           [now, now, now, mail.id],
         )
       }),
@@ -59,7 +63,7 @@ async function sendMail(
   const { id, kind, about } = mail
   const letter = await templates[kind]({ ...shop, em: newEm(), reader }, about as never, mail)
   // No recipient: nothing has to be kept, either.
-  if (!letter || (carry !== 'keep' && !(await carry(id, letter))))
+  if (!letter || (carry !== 'keep' && !(await before(AbortSignal.timeout(CARRY_MS), carry(id, letter)))))
     return void (await newEm().nativeDelete(Mail, { id }))
   await batched(reader, noteSent, { id, letter: carry === 'keep' ? letter : null })
 }
@@ -84,7 +88,10 @@ const noteSent: Load<Sent, void> = async (em, sent) => {
 
 /** Has mails sent that were to be jobs: processes of the version before write them down so. */
 export const sendLater = (em: EntityManager, ids: readonly string[]) =>
-  write(em, 'update mails set due_at = ? where id = any(?::uuid[]) and sent_at is null', [clock.now(), listed(ids)])
+  write(em, 'update mails set due_at = ? where id = any(?::uuid[]) and due_at is null and sent_at is null', [
+    clock.now(),
+    listed(ids),
+  ])
 
 const KEPT_DAYS = 30
 

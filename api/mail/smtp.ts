@@ -16,7 +16,6 @@ export function connectSmtp({ url, from, log }: { url: string; from: string; log
     url,
     // A password goes over an encrypted connection or not at all.
     requireTLS: new URL(url).username !== '',
-    // All in all less than the minute after which another process does the job.
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,

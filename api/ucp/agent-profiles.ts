@@ -5,7 +5,8 @@ import type { Services } from '../context.ts'
 import { Problem } from '../http/problem.ts'
 import { clock } from '../kernel/clock.ts'
 import { ForbiddenAddress, UnknownHost } from '../webhook/public-address.ts'
-import { before, httpClient, openLine } from '../webhook/send-request.ts'
+import { before } from '../kernel/before.ts'
+import { httpClient, openLine } from '../webhook/send-request.ts'
 import { EVERYTHING, VERSION, shared, type CapabilityName } from './profile.ts'
 
 /** A bound on what the shop caches and fetches, however many agents there are. */

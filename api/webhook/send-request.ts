@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 import { nth } from '#schema/rules/present'
+import { before } from '../kernel/before.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Services } from '../context.ts'
 import { ForbiddenAddress, publicAddresses } from './public-address.ts'
@@ -107,14 +108,4 @@ function explain(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return `No answer within ${TIMEOUT_MS / 1_000} seconds.`
   const { code, message } = error as NodeJS.ErrnoException
   return `The connection failed: ${code ?? message}.`
-}
-
-/** What comes of the promise, or the signal if that comes first. */
-export function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return Promise.race([
-    promise,
-    new Promise<never>((_, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-    ),
-  ])
 }

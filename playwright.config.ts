@@ -20,10 +20,6 @@ const [dataDir, port, simulatorPort, providerPort] = process.env.SHOP_UNDER_TEST
   string,
 ]
 
-const { args, ...browser } = await chromium()
-/** A page of a test is closed before code that V8 optimises for long runs has paid for the optimising. */
-const UNOPTIMISED = '--js-flags=--no-opt,--no-maglev'
-
 const provider = `http://127.0.0.1:${providerPort}`
 const appleKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -55,7 +51,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   use: {
     baseURL: `http://localhost:${port}`,
-    launchOptions: { ...browser, args: [...args, UNOPTIMISED] },
+    launchOptions: await chromium(),
     // The answers tested are the shop's own; only offline.e2e.ts has a service worker.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',

@@ -87,7 +87,7 @@ export async function benchSoak({ databaseUrl, dataDir, sql }: Ground, minutes: 
       seen.push(held())
       say(`minute ${minute} of ${Math.round(full / 2)} requests a second`, nth(seen, minute))
     }
-    const slope = slopeOf(seen.slice(Math.floor(seen.length / 2)))
+    const slope = slopeOf(seen.slice(Math.floor((seen.length - 1) / 2)))
     const words = `${slope.toFixed(2)} MB more each minute of the second half`
     console.log(`${words}   ${styleText(slope <= SLOPE_MB ? 'green' : 'red', `budget ${SLOPE_MB}`)}`)
     if (failed) console.log(styleText('red', `${failed} failed`))

@@ -125,6 +125,24 @@ it('follows the database’s clock', async () => {
   await drop()
 })
 
+it('takes the database’s time from the reading that took least', async () => {
+  const { url, drop } = await ownDatabase()
+  const before = await connect(url)
+  await before.em.execute(`create schema slow; create sequence slow.readings`)
+  await before.em.execute(
+    `create function slow.clock_timestamp() returns timestamptz language plpgsql as $$
+     declare read timestamptz = pg_catalog.clock_timestamp();
+     begin if nextval('slow.readings') = 1 then perform pg_sleep(1); end if; return read; end $$`,
+  )
+  await before.em.execute(`alter database ${new URL(url).pathname.slice(1)} set search_path = slow, public, pg_catalog`)
+  const orm = await connect(url)
+  const leave = await followClock(orm, pino({ level: 'silent' }))
+  expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(250)
+  leave()
+  await Promise.all([before.close(), orm.close()])
+  await drop()
+})
+
 describe.concurrent.each([
   ['two hours ahead', 2],
   ['two hours behind', -2],

@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 
 const READ_EVERY = 60_000
+const READINGS = 5
 
 /**
  * The time at which this process's monotonic clock stood at zero, in milliseconds: by the machine's clock until the
@@ -18,12 +19,17 @@ export const clock = { now: () => new Date(zero + performance.now()) }
 /** Reads the database's clock now and every minute. Returns a function that stops it. */
 export async function followClock(orm: MikroORM, log: Logger, every = READ_EVERY): Promise<() => void> {
   async function read() {
-    const asked = performance.now()
-    const [{ ms }] = await orm.em
-      .fork()
-      .execute<[{ ms: number }]>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
-    // The answer is dated halfway between question and reply.
-    zero = ms - (asked + performance.now()) / 2
+    const readings: { took: number; zero: number }[] = []
+    while (readings.length < READINGS) {
+      const asked = performance.now()
+      const [{ ms }] = await orm.em
+        .fork()
+        .execute<[{ ms: number }]>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms')
+      const answered = performance.now()
+      // The answer is dated halfway between question and reply, and so is wrong by half of what they took at most.
+      readings.push({ took: answered - asked, zero: ms - (asked + answered) / 2 })
+    }
+    zero = readings.reduce((best, reading) => (reading.took < best.took ? reading : best)).zero
   }
   await read()
   const timer = setInterval(() => read().catch(error => log.warn(error, 'Could not read the database’s clock')), every)

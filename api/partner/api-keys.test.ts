@@ -134,7 +134,7 @@ describe('a key that is bounded', () => {
   it('ends by itself', async () => {
     const { apiKey, secret } = await bounded({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     expect((await asKey(secret)).status).toBe(200)
-    await shop.em().execute('update api_keys set expires_at = now() where id = ?', [apiKey.id])
+    await shop.em().execute(`update api_keys set expires_at = now() - interval '1 second' where id = ?`, [apiKey.id])
     expect(await asKey(secret)).toMatchObject(REFUSAL('This API key has expired.'))
   })
 
@@ -184,7 +184,7 @@ describe('a key’s secret', () => {
     const { apiKey, secret } = await rotate(key.id, 24)
     expect(apiKey).toMatchObject({ id: key.id, start: secret.slice(0, 8), formerUntil: expect.any(String) })
     expect([await statusOf(key.token), await statusOf(secret)]).toEqual([200, 200])
-    await shop.em().execute('update api_keys set former_until = now() where id = ?', [key.id])
+    await shop.em().execute(`update api_keys set former_until = now() - interval '1 second' where id = ?`, [key.id])
     expect([await statusOf(key.token), await statusOf(secret)]).toEqual([401, 200])
   })
 

@@ -621,7 +621,7 @@ it('signs with both secrets after a rotation, and with one when the day is over'
     true,
   ])
   expect(String(nth(receiver.received, 0).headers['webhook-signature']).split(' ')).toHaveLength(2)
-  await shop.em().execute('update webhooks set previous_secret_until = now() where id = ?', [id])
+  await shop.em().execute(`update webhooks set previous_secret_until = now() - interval '1 second' where id = ?`, [id])
   await happen()
   await soon(() => expect(receiver.received).toHaveLength(2))
   expect([verified(nth(receiver.received, 1), newer), verified(nth(receiver.received, 1), secret)]).toEqual([

@@ -5,6 +5,7 @@ import { BaseHttpLink } from '@apollo/client/link/http'
 import { OperationTypeNode } from 'graphql'
 import { from, mergeMap, NEVER, throwError } from 'rxjs'
 import { isForbidden, isSecondFactorMissing, isSessionExpired } from './errors.ts'
+import { fetchShop } from './fetch-shop.ts'
 import { InOrderLink } from './in-order-link.ts'
 import { InvalidateLink } from './invalidate.ts'
 import { liveLink } from './live/live-link.ts'
@@ -83,7 +84,7 @@ export function httpLink({
   const send = ApolloLink.split(
     ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
     liveLink,
-    new BaseHttpLink({ uri: '/graphql' }),
+    new BaseHttpLink({ uri: '/graphql', fetch: fetchShop }),
   )
   return watchAuthorization.concat(authorize).concat(send)
 }

@@ -1,8 +1,9 @@
 import { FALLBACK_MESSAGE, SessionExpired } from './errors.ts'
+import { fetchShop } from './fetch-shop.ts'
 
 /** Fetches a file that needs the session's token, or the token of a guest's order. */
 export async function fetchFile(address: string, token: string | undefined, orderToken?: string): Promise<Blob> {
-  const response = await fetch(address, {
+  const response = await fetchShop(address, {
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(orderToken && { 'x-order-token': orderToken }),

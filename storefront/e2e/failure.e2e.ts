@@ -17,6 +17,7 @@ import { present } from '#schema/rules/present'
 test.describe.configure({ mode: 'parallel' })
 
 const FALLBACK = 'Yarn it! Something went wrong!'
+const NO_ANSWER = 'We could not reach the shop. Please check your connection and try again.'
 const DROPPED_STITCH = 'Oh no, we dropped a stitch! Something went wrong while placing your order.'
 
 test.describe('while the API cannot be reached', () => {
@@ -27,7 +28,7 @@ test.describe('while the API cannot be reached', () => {
     const mend = await breakApi(page)
     await page.getByRole('link', { name: 'Page 2', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('There’s a knot in this page')
-    await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(NO_ANSWER)
     await expect(page.getByRole('banner')).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()

@@ -5,7 +5,7 @@ import { fromLotsCell } from '#schema/rules/shapes/product'
 import { groupsNamed, variesBy } from '../group-products.ts'
 import { readLots } from '../lots.ts'
 import { setLots, shiftStock } from '../stock.ts'
-import { columns } from './columns.ts'
+import { blank, columns } from './columns.ts'
 
 /** The rows of one step, `from` (exclusive) to `to`, by product id: the order in which buyers lock products. */
 export interface Step {
@@ -47,19 +47,22 @@ export async function updateProducts(
   await shiftStock(em, shifts)
 }
 
+const BLANK = JSON.stringify(Object.fromEntries(plain.map(({ header, field }) => [header, blank[field]])))
+
+/** A column that is not in the rows, for it came after the preview was made, is left blank. */
 export async function createProducts(em: EntityManager, range: Step): Promise<void> {
   const fields = plain.map(({ header }) => header).join(', ')
   const shifts = await em.execute<Shift[]>(
     `with made as (
        insert into products (id, sku, ${fields}, count_in_stock, created_at, published_at)
        select r.product_id, coalesce(r.sku, 'SKN-' || nextval('product_skus')), ${plain.map(({ header }) => `f.${header}`).join(', ')}, 0, now(), now()
-       from product_import_rows r, jsonb_populate_record(null::products, r.fields) f where ${RANGE} and r.action = 'CREATE' order by r.line
+       from product_import_rows r, jsonb_populate_record(null::products, ?::jsonb || r.fields) f where ${RANGE} and r.action = 'CREATE' order by r.line
        returning id, sku
      )
      update product_import_rows r set sku = made.sku, applied_version = 1 from made
      where r.import_id = ? and r.action = 'CREATE' and r.product_id = made.id
      returning r.product_id as "productId", r.stock_delta as delta`,
-    [...inRange(range), range.importId],
+    [BLANK, ...inRange(range), range.importId],
   )
   await shiftStock(em, shifts, 'initial')
 }

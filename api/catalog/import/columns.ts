@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
 import { group, lotsCell, productFields, salePrice } from '#schema/rules/shapes/product'
 import { SALE } from '../product.entity.ts'
+import { PLACEHOLDER } from '../save-product.ts'
 
 /** An instant as it stands in a cell, to the second: 2026-11-27T08:00:00Z. */
 const instantCell = (label: string) =>
@@ -31,6 +32,20 @@ export type Field = keyof typeof fieldRules
 
 /** What a column says of a product; null where there is no sale. */
 export type Cell = string | number | null
+
+/** What stands in a field of a new product of which a spreadsheet says nothing. */
+export const blank: Record<Field, Cell> = {
+  ...PLACEHOLDER,
+  salePrice: null,
+  saleFrom: null,
+  saleUntil: null,
+  name: '',
+  description: '',
+  weight: '',
+  category: '',
+  group: '',
+  lots: '',
+}
 
 /** What spreadsheets take for a formula, in any width; behind apostrophes that keep it from being one. */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/

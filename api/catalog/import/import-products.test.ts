@@ -4,6 +4,7 @@ import { ask, auditOf, ledgerDifferences, REFUSED, upload } from '../../testing/
 import { line, lotsOf, placed } from '../../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../../testing/shop.ts'
 import { readCsv } from './read-csv.ts'
+import { NO_PICTURE } from '#schema/rules/image'
 import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
@@ -514,6 +515,20 @@ describe('applied and undone', () => {
     expect((await apply(id)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
     expect((await undo(id)).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
     expect(await read(id)).toBeNull()
+  })
+
+  it('of a preview made before there was a column, leaves blank what the preview could not say', async () => {
+    const { productImport } = await preview('sku,name,price\nEARLIER-1,Earlier,1')
+    await shop
+      .em()
+      .execute(`update product_import_rows set fields = fields - 'gauge' - 'image' where import_id = ?`, [
+        productImport.id,
+      ])
+    expect((await apply(productImport.id)).userErrors).toEqual([])
+    const [made] = await shop
+      .em()
+      .execute<object[]>(`select gauge, image, price, sale_price from products where sku = 'EARLIER-1'`)
+    expect(made).toEqual({ gauge: '', image: NO_PICTURE, price: 100, sale_price: null })
   })
 
   it('twice at once is applied once', async () => {

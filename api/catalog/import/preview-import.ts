@@ -8,9 +8,8 @@ import { clock } from '../../kernel/clock.ts'
 import { changesBetween, type Actor } from '../../audit/record-audit.ts'
 import { keptByLotMessage } from '../count-stock.ts'
 import { SALE } from '../product.entity.ts'
-import { PLACEHOLDER } from '../save-product.ts'
 import type { FieldChange, ImportAction } from '../../generated/types.ts'
-import { columns, fieldRules, fromCell, isSale, notANumber, type Cell, type Field } from './columns.ts'
+import { blank, columns, fieldRules, fromCell, isSale, notANumber, type Cell, type Field } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
 import { readCsv, type CsvRow } from './read-csv.ts'
 
@@ -129,7 +128,7 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
     reasons.push('Price is required for a new product.')
   if (product?.keptByLot && !hasOther(product, values, 'lots') && hasOther(product, values, 'countInStock'))
     reasons.push(keptByLotMessage(String(product.name)))
-  if (reasons.length === 0) reasons.push(...saleReasons({ ...(product ?? EMPTY), ...values }, values))
+  if (reasons.length === 0) reasons.push(...saleReasons({ ...(product ?? blank), ...values }, values))
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
   return product ? update(shown, product, values) : creation(shown, values)
 }
@@ -204,7 +203,7 @@ function update(shown: Shown, product: Known, given: Values): PreviewRow {
 }
 
 function creation(shown: Shown, values: Values): PreviewRow {
-  const product = { ...EMPTY, ...withUnitsOfLots(values, values.lots) }
+  const product = { ...blank, ...withUnitsOfLots(values, values.lots) }
   const { countInStock, ...fields } = product
   return {
     ...shown,
@@ -221,19 +220,6 @@ function creation(shown: Shown, values: Values): PreviewRow {
     ),
     reasons: [],
   }
-}
-
-const EMPTY: Record<Field, Cell> = {
-  ...PLACEHOLDER,
-  salePrice: null,
-  saleFrom: null,
-  saleUntil: null,
-  name: '',
-  description: '',
-  weight: '',
-  category: '',
-  group: '',
-  lots: '',
 }
 
 async function insert(em: EntityManager, importId: string, rows: readonly PreviewRow[]): Promise<void> {

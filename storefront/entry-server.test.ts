@@ -4,10 +4,16 @@ import { slugOf } from '#schema/rules/slug'
 import { render } from './entry-server.tsx'
 import { madeUpAnswers } from './testing/made-up-answers.ts'
 
-const keeping = vi.hoisted(() => ({ isOn: true }))
+const keeping = vi.hoisted(() => ({ isOn: true, begin: () => {} }))
 vi.mock('./app/fragments.tsx', async original => {
   const { keepFor, ...others } = await original<typeof import('./app/fragments.tsx')>()
-  return { ...others, keepFor: (sheet: Parameters<typeof keepFor>[0]) => (keeping.isOn ? keepFor(sheet) : null) }
+  return {
+    ...others,
+    keepFor(sheet: Parameters<typeof keepFor>[0]) {
+      keeping.begin()
+      return keeping.isOn ? keepFor(sheet) : null
+    },
+  }
 })
 
 const NAME = 'Merino “DK” <b>'
@@ -40,4 +46,17 @@ test.each([
   expect(await pageAt(path, true)).toEqual(plain)
   expect(await pageAt(path, true)).toEqual(plain)
   expect(failures).not.toHaveBeenCalled()
+})
+
+test('pages that are asked for at once begin in different rounds of the event loop', async () => {
+  let round = 0
+  const begun: number[] = []
+  const next = () => {
+    round++
+    if (begun.length < 5) setImmediate(next)
+  }
+  setImmediate(next)
+  keeping.begin = () => begun.push(round)
+  await Promise.all(Array.from({ length: 5 }, () => pageAt('/about', true)))
+  expect(new Set(begun).size).toBe(5)
 })

@@ -4,6 +4,7 @@ import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRouterProvider } from 'react-router-dom'
 import { ServerStyleSheet } from 'styled-components'
 import { Writable } from 'node:stream'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { beginScript, programsTag } from './app/begin.ts'
 import { Document } from './app/Document.tsx'
 import { keepFor } from './app/fragments.tsx'
@@ -51,6 +52,14 @@ const RENDER_TIMEOUT_MS = 10_000
 /** Shared by all requests: the loaders load into the client of their own request. */
 const handler = createStaticHandler(createRoutes(({ context }) => context as ServerClient))
 
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Resolves in a round of the event loop in which no other page is begun. A page keeps the processor to itself while it is
+ * rendered: whatever else was asked for would wait for all that are rendered in the same round.
+ */
+const turn = () => (lastTurn = lastTurn.then(() => nextRound()))
+
 /** Renders a page with its data, the same for every visitor; personal data is added in the browser. */
 export async function render(request: Request, { link, manifest }: RenderOptions): Promise<Rendered> {
   const client = new ServerClient(link)
@@ -70,6 +79,7 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   const router = createStaticRouter(handler.dataRoutes, context)
   const sheet = new ServerStyleSheet()
 
+  await turn()
   const body = await toHtml(
     sheet.collectStyles(
       <KnownStyles>

@@ -17,7 +17,10 @@ const ALWAYS = [
 ]
 const SIGNED_IN = { authorization: 'Bearer someone' }
 
-/** A shop with two places for visitors and one for signed-in clients. Requests to /task/… last until the test finishes them. */
+/**
+ * A shop with two places for visitors, one for pages and one for signed-in clients. Requests to /task/… and for pages last
+ * until the test finishes them, but for one page that is brief.
+ */
 async function open(
   patienceMs = 10_000,
   more: { connections?: ConnectionLimits; visitors?: number; signedIn?: Partial<Limits> } = {},
@@ -31,6 +34,7 @@ async function open(
     app,
     {
       visitors: { atOnce: 2, perClient: limits.visitors, perAddress: 2, patienceMs },
+      pages: { atOnce: 1, perClient: 1, perAddress: 1, patienceMs },
       signedIn: { atOnce: 1, perClient: 1, perAddress: 1, patienceMs: 10_000, ...limits.signedIn },
       uploads: { atOnce: 2, perClient: 1, perAddress: 1, patienceMs: 100 },
     },
@@ -43,12 +47,14 @@ async function open(
     app.route({ method: ['GET', 'POST'], url, handler: request => work((request.params as { name: string }).name) })
   }
   const brief = { answered: 0 }
-  app.get('/brief', async () => {
+  const answerBriefly = async () => {
     const end = performance.now() + 3
     while (performance.now() < end);
     brief.answered++
     return 'done'
-  })
+  }
+  app.get('/brief', answerBriefly)
+  app.get('/*', ({ url }) => (url === '/brief-page' ? answerBriefly() : work(url)))
   app.get('/large', async () => 'x'.repeat(50_000_000))
   for (const url of ALWAYS) app.all(url, async () => 'at once')
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -175,6 +181,17 @@ describe('a shop with two places', () => {
     expect((await first).status).toBe(503)
   })
 
+  it('has places of their own for pages, so that nothing else waits for them', async () => {
+    const shop = await open(100)
+    void shop.get('/page')
+    await expect.poll(shop.atWork).toEqual(['/page'])
+    expect((await shop.get('/brief-page')).status).toBe(503)
+    await shop.fill('a', 'b')
+    expect((await shop.get('/task/c')).status).toBe(503)
+    shop.finish('/page')
+    expect((await shop.get('/brief-page')).status).toBe(200)
+  })
+
   test.each(ALWAYS)('always answers %s', async path => {
     const shop = await open(50)
     await shop.fill('a', 'b')
@@ -183,7 +200,8 @@ describe('a shop with two places', () => {
 
   test.each(['/livezz', '/readyz/x', '/readyz%00'])('does not take %s for a health check', async path => {
     const shop = await open(50)
-    await shop.fill('a', 'b')
+    void shop.get('/page')
+    await expect.poll(shop.atWork).toEqual(['/page'])
     expect((await shop.get(path)).status).toBe(503)
   })
 
@@ -323,6 +341,19 @@ describe('one client', () => {
     expect(other.status).toBe(200)
     expect(shop.brief.answered).toBeLessThan((greedy.length * requests) / 2)
     await expect.poll(() => shop.brief.answered, { timeout: 10_000 }).toBe(greedy.length * requests)
+  })
+
+  it('waits for none of the pages it wants with what it asks for besides', async () => {
+    const shop = await open()
+    const other = await shop.dial()
+    const greedy = await Promise.all(Array.from({ length: 120 }, () => shop.dial()))
+    await expect.poll(shop.connections).toBe(greedy.length + 1)
+    for (const socket of greedy) socket.write('GET /brief-page HTTP/1.1\r\nHost: shop\r\n\r\n'.repeat(2))
+    await expect.poll(() => shop.brief.answered).toBeGreaterThan(0)
+    const before = shop.brief.answered
+    other.write('GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n')
+    await once(other, 'data')
+    expect(shop.brief.answered - before).toBeLessThan(greedy.length / 2)
   })
 
   it.each(['behind', 'with'])('is hung up on when it sends a request %s a stream', async when => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nth, present, valueAt } from '#schema/rules/present'
 import { expected, unavailable } from '../kernel/errors.ts'
+import { isPage } from './forms.ts'
 import { networkOf } from './network.ts'
 import { formAt, problemFrom, writeProblem } from './problem.ts'
 
@@ -18,6 +19,8 @@ export interface Limits {
 export interface Admission {
   /** Visitors, counted by address. */
   visitors: Limits
+  /** Pages, which take a processor and no lock: nothing else waits behind them. */
+  pages: Limits
   /** Requests with a valid token or key, counted by account or key. */
   signedIn: Limits
   /** Files, whose bodies arrive while they are worked on: who sends slowly keeps nobody but other files waiting. */
@@ -33,6 +36,7 @@ export interface Admission {
  */
 export const ADMISSION: Admission = {
   visitors: { atOnce: 10, perClient: 3, perAddress: 3, patienceMs: 500 },
+  pages: { atOnce: 6, perClient: 2, perAddress: 2, patienceMs: 500 },
   signedIn: { atOnce: 40, perClient: 4, perAddress: 5, patienceMs: 10_000 },
   uploads: { atOnce: 10, perClient: 3, perAddress: 6, patienceMs: 10_000 },
 }
@@ -52,11 +56,16 @@ const ABANDONED_MS = 30_000
  */
 export function admit(
   app: FastifyInstance,
-  { visitors, signedIn, uploads }: Admission,
+  { visitors, pages, signedIn, uploads }: Admission,
   accountOf: (request: FastifyRequest) => Promise<string | null>,
   handsOver = () => false,
 ): void {
-  const lines = { visitors: new Line(visitors), signedIn: new Line(signedIn), uploads: new Line(uploads) }
+  const lines = {
+    visitors: new Line(visitors),
+    pages: new Line(pages),
+    signedIn: new Line(signedIn),
+    uploads: new Line(uploads),
+  }
   const problem = problemFrom(present(expected(unavailable())))
   const busy = {
     graphql: writeProblem(problem, 'graphql'),
@@ -70,7 +79,7 @@ export function admit(
   async function enter(request: FastifyRequest, reply: FastifyReply, line?: Line) {
     const { raw: response } = reply
     const account = await accountOf(request)
-    line ??= account ? lines.signedIn : lines.visitors
+    line ??= isPage(request) ? lines.pages : account ? lines.signedIn : lines.visitors
     const address = networkOf(request.ip)
     const client = account ?? address
     if (!(await line.enter(client, address))) return turnAway(request, reply)

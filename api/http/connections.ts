@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { valueAt } from '#schema/rules/present'
 import { isStream } from './admission.ts'
+import { isPage } from './forms.ts'
 import { networkOf } from './network.ts'
 
 export interface ConnectionLimits {
@@ -12,7 +13,7 @@ export interface ConnectionLimits {
   silentMs: number
   /** Requests that may wait on one connection while another one is worked on. */
   pipelined: number
-  /** Requests of one address that begin in one round of the event loop; the others begin in later ones. */
+  /** Requests of one address, pages and others counted apart, that begin in one round of the event loop; more begin in later ones. */
   perRound: number
   /** How long a reader may take nothing of an answer, and how long to read all of it, in milliseconds. */
   readMs: number
@@ -99,7 +100,8 @@ export function limitConnections(
     }
     line.busy = true
     line.streaming = isStream(request)
-    await round(networkOf(request.ip))
+    const address = networkOf(request.ip)
+    await round(isPage(request) ? `pages of ${address}` : address)
     if (line.streaming && line.waiting.length > 0) socket.destroy()
     if (socket.destroyed) return void reply.hijack()
     socket.setTimeout(app.server.timeout)

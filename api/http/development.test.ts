@@ -7,7 +7,7 @@ import { present } from '#schema/rules/present'
 const FULL = { atOnce: 0, perClient: 0, perAddress: 0, patienceMs: 0 }
 
 test('in development no file of a page is turned away, however busy the shop is', async () => {
-  const shop = await openShop({ dev: true, admission: { visitors: FULL, signedIn: FULL, uploads: FULL } })
+  const shop = await openShop({ dev: true, admission: { visitors: FULL, pages: FULL, signedIn: FULL, uploads: FULL } })
   onTestFinished(shop.close)
   expect((await fetch(`${shop.url}/login`)).status).toBe(503)
   expect((await fetch(`${shop.url}/storefront/entry-client.tsx`)).status).toBe(200)

@@ -8,6 +8,9 @@ export const FORM_BYTES = 50_000
 
 export const isCart = (url: string) => /^\/cart(?:[/?]|$)/.test(url)
 
+/** Whether a page is asked for: whatever has no route of its own. */
+export const isPage = ({ routeOptions: { url } }: FastifyRequest) => url === '/*'
+
 /** A page that shows what one visitor sent: rendered for them alone, and never cached. */
 export const isPersonal = ({ method, url, headers }: FastifyRequest) =>
   method === 'POST' || (isCart(url) && /(?:^|;\s*)cart=/.test(headers.cookie ?? ''))

@@ -3,7 +3,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { present } from '#schema/rules/present'
 import type { Processes } from '../event/processes.ts'
 import { expected, outOfPoints } from '../kernel/errors.ts'
-import { FORMS } from './forms.ts'
+import { FORMS, isPage } from './forms.ts'
 import { networkOf } from './network.ts'
 import { formAt, Problem, problemFrom, sendProblem } from './problem.ts'
 
@@ -79,7 +79,7 @@ export function limitRate(
     if (route === '/sitemap.xml' || route.startsWith('/sitemaps/')) return SITEMAP_POINTS
     if (route.startsWith('/feeds/')) return FEED_POINTS
     if (DOCUMENTS.test(route)) return LEAST_POINTS
-    if (route === '/*' || FORMS.includes(route)) return isKeptPage(request) ? LEAST_POINTS : PAGE_POINTS
+    if (isPage(request) || FORMS.includes(route)) return isKeptPage(request) ? LEAST_POINTS : PAGE_POINTS
     return null
   }
 

@@ -78,7 +78,7 @@ export async function openShop({
     dataDir,
     // Tests change the database behind the shop's back.
     keepAnswersMs: 0,
-    admission: { visitors: PATIENT, signedIn: PATIENT, uploads: PATIENT },
+    admission: { visitors: PATIENT, pages: PATIENT, signedIn: PATIENT, uploads: PATIENT },
     streams: { perAddress: 1_000 },
     shopUrl: 'http://127.0.0.1',
     log,

@@ -602,7 +602,19 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     '',
     `${ADMISSION}:one request at work on a connection`,
   ],
-  ['api/http/connections.ts', 'await round(networkOf(request.ip))', '', `${ADMISSION}:lets others be heard`],
+  [
+    'api/http/connections.ts',
+    'await round(isPage(request) ? `pages of ${address}` : address)',
+    '',
+    `${ADMISSION}:lets others be heard`,
+  ],
+  [
+    'api/http/connections.ts',
+    'isPage(request) ? `pages of ${address}` : address',
+    'address',
+    `${ADMISSION}:what it asks for besides`,
+  ],
+  ['api/http/admission.ts', 'isPage(request) ? lines.pages : ', '', `${ADMISSION}:places of their own for pages`],
   ['api/http/connections.ts', 'socket.setTimeout(limits.silentMs)', '', `${ADMISSION}:says nothing`],
   ['api/http/connections.ts', 'socket.setTimeout(limits.readMs)', '', `${ADMISSION}:when it does not read`],
 

@@ -1,7 +1,7 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { NO_PICTURE } from '#schema/rules/image'
 import { limits } from '#schema/rules/limits'
+import { BLANK_PRODUCT } from '#schema/rules/product-fields'
 import { saleProblem } from '#schema/rules/sale'
 import { group, lotCounts, pictures, productFields, salePrice, sku } from '#schema/rules/shapes/product'
 import { present } from '#schema/rules/present'
@@ -62,19 +62,11 @@ const inWords = ([first, ...others]: readonly ProductPicture[]) =>
   [first?.alt ?? '', ...others.map(({ image, alt }) => (alt ? `${image} (${alt})` : image))].filter(Boolean).join(', ')
 
 export const PLACEHOLDER = {
+  ...BLANK_PRODUCT,
   name: 'Sample name',
-  image: NO_PICTURE,
   description: 'Sample description',
   weight: '100 g',
-  length: '',
-  gauge: '',
-  knittingNeedle: '',
-  crochetHook: '',
-  recommendedCare: '',
-  content: '',
   category: 'Sample category',
-  price: 0,
-  countInStock: 0,
 }
 
 /** Makes the placeholder of SPEC §7 `POST {products}`: a draft until it is saved. */

@@ -38,7 +38,7 @@ const productLine = z.object(lineFields)
 
 type ProductLine = z.output<typeof productLine>
 
-type Row = Found & Record<Field, string | number> & { image: string; isDraft: boolean; isPublished: boolean }
+type Row = Found & Record<Field, string | number | boolean> & { image: string; isDraft: boolean; isPublished: boolean }
 
 const COLUMNS = columns.filter(({ field }) => field in settable)
 const SELECTED = [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { fromDecimal } from '#schema/rules/money'
+import { ofEachField } from '#schema/rules/product-fields'
 
 // The JSON bodies of the calls, with the spec's names. What is wrong with one is said by its path and these words.
 
@@ -40,6 +41,8 @@ const money = (minimum: number, maximum: number) =>
       return cents ?? z.NEVER
     })
     .meta({ type: 'number', minimum: minimum / 100, maximum: maximum / 100 })
+const yesOrNo = z.boolean({ error: 'must be true or false' })
+
 export const credentials = z.object({ email, password, code: text.nullish() })
 export const registration = z.object({ name: upTo(limits.name, 1), email, password: newPassword })
 export const profile = z.object({
@@ -52,7 +55,7 @@ export const proof = z.object({ currentPassword: text.nullish(), code: text.null
 export const user = z.object({
   name: upTo(limits.name, 1),
   email,
-  isAdmin: z.boolean({ error: 'must be true or false' }),
+  isAdmin: yesOrNo,
 })
 const described = z
   .array(z.object({ image: upTo(limits.imageAddress, 1), alt: upTo(limits.pictureAlt).default('') }), {
@@ -64,21 +67,21 @@ export const review = z.object({
   comment: upTo(limits.comment, 1),
   pictures: described,
 })
+const { knittingNeedle, crochetHook, recommendedCare, ...sameName } = ofEachField({
+  text: () => upTo(limits.productText),
+  cents: () => money(1, limits.price),
+  units: () => whole(0, limits.stock),
+  flag: () => yesOrNo.optional(),
+})
 export const product = z.object({
+  ...sameName,
   name: upTo(limits.productText, 1),
   image: upTo(limits.imageAddress, 1),
   pictures: described,
   description: upTo(limits.description),
-  weight: upTo(limits.productText),
-  length: upTo(limits.productText),
-  gauge: upTo(limits.productText),
-  knitting_needle: upTo(limits.productText),
-  crochet_hook: upTo(limits.productText),
-  recommended_care: upTo(limits.productText),
-  content: upTo(limits.productText),
-  category: upTo(limits.productText),
-  price: money(1, limits.price),
-  countInStock: whole(0, limits.stock),
+  knitting_needle: knittingNeedle,
+  crochet_hook: crochetHook,
+  recommended_care: recommendedCare,
 })
 const about = { product: text.optional(), sku: upTo(limits.sku).optional(), version: whole(0, INT).optional() }
 export const stockLines = z.object({
@@ -99,7 +102,7 @@ export const productLines = z.object({
     z
       .object(product.shape)
       .omit({ image: true, pictures: true, countInStock: true })
-      .extend({ isDraft: z.boolean({ error: 'must be true or false' }) })
+      .extend({ isDraft: yesOrNo })
       .partial()
       .extend(about),
     { error: 'must be a list' },
@@ -142,7 +145,7 @@ export const cart = z.object({
       },
     )
     .nullish(),
-  replacesItems: z.boolean({ error: 'must be true or false' }).default(false),
+  replacesItems: yesOrNo.default(false),
   code: text.nullish(),
   shippingAddress: shippingAddress.nullish(),
 })
@@ -156,17 +159,17 @@ const codeLimits = {
 }
 export const discountCode = z.object({
   code: text,
-  isSeries: z.boolean({ error: 'must be true or false' }).default(false),
+  isSeries: yesOrNo.default(false),
   kind: z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING'], { error: 'must be PERCENT, AMOUNT or FREE_SHIPPING' }),
   basisPoints: whole(1, 10_000).nullish(),
   amount: money(1, limits.price).nullish(),
   minimum: money(0, limits.orderTotal).default(0),
   productIds: z.array(text).default([]),
   categories: z.array(text).default([]),
-  isForFirstOrder: z.boolean({ error: 'must be true or false' }).default(false),
+  isForFirstOrder: yesOrNo.default(false),
   ...codeLimits,
 })
-export const codePatch = z.object({ isPaused: z.boolean({ error: 'must be true or false' }), ...codeLimits })
+export const codePatch = z.object({ isPaused: yesOrNo, ...codeLimits })
 export const captureDetails = z.object({
   id: z.string({ error: 'Payment failed. Please try again.' }).min(1, 'Payment failed. Please try again.'),
 })
@@ -176,7 +179,7 @@ export const parcel = z.object({
   carrier: upTo(limits.carrier).nullish(),
   trackingNumber: upTo(limits.trackingNumber).nullish(),
   trackingUrl: upTo(limits.trackingUrl).nullish(),
-  isSent: z.boolean({ error: 'must be true or false' }).default(true),
+  isSent: yesOrNo.default(true),
 })
 
 export const exportQuery = z.object({ query: text })
@@ -187,7 +190,7 @@ export const comeBack = z.object({
       z.object({
         product: text,
         quantity,
-        isRestocked: z.boolean({ error: 'must be true or false' }).default(true),
+        isRestocked: yesOrNo.default(true),
         lots: lots.nullish(),
       }),
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ofEachField } from '#schema/rules/product-fields'
 
 // What the calls answer, for the API document; a test holds real answers against it. Money is in dollars.
 
@@ -13,10 +14,15 @@ export const Session = User.extend({
   token: z.string().nullable().meta({ description: 'For the Authorization header: `Bearer <token>`' }),
 })
 
+const { knittingNeedle, crochetHook, recommendedCare, ...sameName } = ofEachField({
+  text: () => z.string(),
+  cents: () => dollars,
+  units: () => z.int(),
+  flag: () => z.boolean(),
+})
 export const Product = z.strictObject({
   _id: id,
-  name: z.string(),
-  image: z.string(),
+  ...sameName,
   pictures: z
     .array(
       z.strictObject({
@@ -27,21 +33,14 @@ export const Product = z.strictObject({
       }),
     )
     .meta({ description: 'In the order they are shown in; the first is `image`' }),
-  description: z.string(),
-  weight: z.string(),
-  length: z.string(),
-  gauge: z.string(),
-  knitting_needle: z.string(),
-  crochet_hook: z.string(),
-  recommended_care: z.string(),
-  content: z.string(),
-  category: z.string(),
+  knitting_needle: knittingNeedle,
+  crochet_hook: crochetHook,
+  recommended_care: recommendedCare,
   price: dollars.meta({ description: 'For one unit, now' }),
   compareAtPrice: dollars
     .nullable()
     .meta({ description: 'What it costs without the sale that is on; null when none is' }),
   onSaleUntil: instant.nullable().meta({ description: 'When the sale that is on ends; null when its end is open' }),
-  countInStock: z.int(),
   rating: z.number(),
   numReviews: z.int(),
   createdAt: instant,

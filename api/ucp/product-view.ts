@@ -1,3 +1,4 @@
+import { ofEachField, snakeCase } from '#schema/rules/product-fields'
 import { slugBehind, slugOf } from '#schema/rules/slug'
 import { variantName } from '#schema/rules/variant-name'
 import { nth } from '#schema/rules/present'
@@ -95,32 +96,19 @@ const FACTS = {
   colourFamilies: 'colour_families',
 } as const satisfies Record<Exclude<keyof Facts, 'pricePer100m'>, string>
 
-/** What a variant says outside its attributes. */
-type ElsewhereOfVariant =
-  | 'id'
-  | 'sku'
-  | 'name'
-  | 'description'
-  | 'image'
-  | 'pictures'
-  | 'category'
-  | 'facts'
-  | 'price'
-  | 'compareAtPrice'
-  | 'rating'
-  | 'numReviews'
-
-/** And what the band says, in its own words. */
-const ON_THE_BAND = {
+/** And what the band says, in its own words, but for what a variant says outside its attributes. */
+const {
+  name: _,
+  image: __,
+  description: ___,
+  category: ____,
+  price: _____,
+  ...ON_THE_BAND
+} = {
+  ...ofEachField({ text: snakeCase, cents: snakeCase, units: snakeCase, flag: snakeCase }),
   countInStock: 'in_stock',
-  weight: 'weight',
-  length: 'length',
-  gauge: 'gauge',
-  knittingNeedle: 'knitting_needle',
-  crochetHook: 'crochet_hook',
   recommendedCare: 'care',
-  content: 'content',
-} as const satisfies Record<Exclude<keyof Variant, ElsewhereOfVariant>, string>
+}
 
 /** What nobody says is left out. */
 const attributesOf = ({ facts, ...texts }: Variant) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fromDecimal, toDecimal } from '#schema/rules/money'
+import { BLANK_PRODUCT, type FieldKind, labelOf, ofEachField, snakeCase } from '#schema/rules/product-fields'
 import { group, lotsCell, productFields, salePrice } from '#schema/rules/shapes/product'
 import { SALE } from '../product.entity.ts'
-import { PLACEHOLDER } from '../save-product.ts'
 
 /** An instant as it stands in a cell, to the second: 2026-11-27T08:00:00Z. */
 const instantCell = (label: string) =>
@@ -31,18 +31,14 @@ export const isSale = (field: Field | 'sku') => (SALE as readonly string[]).incl
 export type Field = keyof typeof fieldRules
 
 /** What a column says of a product; null where there is no sale. */
-export type Cell = string | number | null
+export type Cell = string | number | boolean | null
 
 /** What stands in a field of a new product of which a spreadsheet says nothing. */
 export const blank: Record<Field, Cell> = {
-  ...PLACEHOLDER,
+  ...BLANK_PRODUCT,
   salePrice: null,
   saleFrom: null,
   saleUntil: null,
-  name: '',
-  description: '',
-  weight: '',
-  category: '',
   group: '',
   lots: '',
 }
@@ -54,11 +50,11 @@ interface Kind {
   /** Its type in the database. */
   sql: string
   /** As a spreadsheet may show it: nothing in it is run as a formula. */
-  toCell: (value: string | number) => string
-  /** What a cell stands for, still to be checked by the field's rules; NaN when it is no number. */
-  fromCell: (cell: string) => string | number
+  toCell: (value: string | number | boolean) => string
+  /** What a cell stands for, still to be checked by the field's rules; NaN when it is nothing of the kind. */
+  fromCell: (cell: string) => string | number | boolean
   /** Behind the name of the column when it is NaN. */
-  notANumber: string
+  unreadable: string
 }
 
 const kinds = {
@@ -66,21 +62,27 @@ const kinds = {
     sql: 'text',
     toCell: value => (FORMULA.test(String(value)) ? `'${value}` : String(value)),
     fromCell: cell => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell),
-    notANumber: 'is no text.',
+    unreadable: 'is no text.',
   },
   cents: {
     sql: 'integer',
     toCell: value => toDecimal(Number(value)),
     fromCell: cell => fromDecimal(cell.replace(/^\$/, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')) ?? NaN,
-    notANumber: 'is not an amount such as 12.50.',
+    unreadable: 'is not an amount such as 12.50.',
   },
   units: {
     sql: 'integer',
     toCell: String,
     fromCell: cell => (/^\d{1,9}$/.test(cell) ? Number(cell) : NaN),
-    notANumber: 'is not a whole number of 0 or more.',
+    unreadable: 'is not a whole number of 0 or more.',
   },
-} satisfies Record<string, Kind>
+  flag: {
+    sql: 'boolean',
+    toCell: value => (value ? 'yes' : 'no'),
+    fromCell: cell => /^(yes|true)$/i.test(cell) || (/^(no|false)$/i.test(cell) ? false : NaN),
+    unreadable: 'is neither yes nor no.',
+  },
+} satisfies Record<FieldKind, Kind>
 
 const GROUP_NAME = `coalesce((select g.name from product_groups g where g.id = products.group_id), '')`
 
@@ -98,24 +100,27 @@ interface About {
   readAs?: string
 }
 
+const { name, image, category, price, countInStock, description, ...others } = ofEachField<
+  Record<FieldKind, () => About>
+>({
+  text: () => ({ kind: 'text', empty: 'clears' }),
+  cents: () => ({ kind: 'cents', empty: 'ignored' }),
+  units: () => ({ kind: 'units', empty: 'ignored' }),
+  flag: () => ({ kind: 'flag', empty: 'ignored' }),
+})
+
 /** In the order of the template, after `sku`. */
 const fields: Record<Field, About> = {
-  name: { kind: 'text', empty: 'ignored' },
-  category: { kind: 'text', empty: 'clears' },
-  price: { kind: 'cents', empty: 'ignored', readAs: 'coalesce(regular_price, price)' },
-  countInStock: { kind: 'units', empty: 'ignored' },
+  name: { ...name, empty: 'ignored' },
+  category,
+  price: { ...price, readAs: 'coalesce(regular_price, price)' },
+  countInStock,
   salePrice: { kind: 'cents', empty: 'clears' },
   saleFrom: { kind: 'text', empty: 'clears', readAs: instantText('sale_from') },
   saleUntil: { kind: 'text', empty: 'clears', readAs: instantText('sale_until') },
-  description: { kind: 'text', empty: 'clears' },
-  image: { kind: 'text', empty: 'ignored' },
-  weight: { kind: 'text', empty: 'clears' },
-  length: { kind: 'text', empty: 'clears' },
-  gauge: { kind: 'text', empty: 'clears' },
-  knittingNeedle: { kind: 'text', empty: 'clears' },
-  crochetHook: { kind: 'text', empty: 'clears' },
-  recommendedCare: { kind: 'text', empty: 'clears' },
-  content: { kind: 'text', empty: 'clears' },
+  description,
+  image: { ...image, empty: 'ignored' },
+  ...others,
   group: { kind: 'text', empty: 'clears', readAs: GROUP_NAME },
   lots: { kind: 'text', empty: 'ignored', readAs: LOTS },
 }
@@ -131,7 +136,7 @@ export interface Column extends Kind {
 
 export const columns: readonly Column[] = (Object.entries(fields) as [Field, About][]).map(
   ([field, { kind, empty, readAs }]) => {
-    const header = field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    const header = snakeCase(field)
     return { ...kinds[kind], header, field, empty, readAs: readAs ?? header }
   },
 )
@@ -148,11 +153,8 @@ export const toCell = ({ toCell }: Pick<Column, 'toCell'>, value: Cell): string 
 export const fromCell = ({ field, fromCell }: Column, cell: string): Cell =>
   isSale(field) && cell === '' ? null : fromCell(cell)
 
-/** What is wrong with a cell that is no number. */
-export function notANumber({ header, notANumber }: Column): string {
-  const label = header.replaceAll('_', ' ')
-  return `${label.charAt(0).toUpperCase()}${label.slice(1)} ${notANumber}`
-}
+/** What is wrong with a cell that cannot be read. */
+export const unreadable = ({ field, unreadable }: Column): string => `${labelOf(field)} ${unreadable}`
 
 /** The column before the others, of no field. */
 export const SKU = kinds.text

@@ -9,7 +9,7 @@ import { changesBetween, type Actor } from '../../audit/record-audit.ts'
 import { keptByLotMessage } from '../count-stock.ts'
 import { SALE } from '../product.entity.ts'
 import type { FieldChange, ImportAction } from '../../generated/types.ts'
-import { blank, columns, fieldRules, fromCell, isSale, notANumber, type Cell, type Field } from './columns.ts'
+import { blank, columns, fieldRules, fromCell, isSale, unreadable, type Cell, type Field } from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
 import { readCsv, type CsvRow } from './read-csv.ts'
 
@@ -137,7 +137,7 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
 function saleReasons({ price, salePrice, saleFrom, saleUntil }: Values, given: Values): string[] {
   if (['price' as const, ...SALE].every(field => given[field] === undefined)) return []
   if (salePrice == null) return saleFrom || saleUntil ? ['A sale needs a sale price.'] : []
-  const instant = (cell: Cell | undefined) => (cell ? new Date(cell) : null)
+  const instant = (cell: Cell | undefined) => (cell ? new Date(String(cell)) : null)
   const sale = { price: Number(salePrice), from: instant(saleFrom), until: instant(saleUntil) }
   const problem = saleProblem(Number(price), sale, clock.now())
   return problem ? [problem.message] : []
@@ -161,7 +161,7 @@ function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
     const value = fromCell(column, cell)
     const checked = fieldRules[field].safeParse(value)
     if (checked.success) values[field] = checked.data
-    else reasons.push(Number.isNaN(value) ? notANumber(column) : nth(checked.error.issues, 0).message)
+    else reasons.push(Object.is(value, NaN) ? unreadable(column) : nth(checked.error.issues, 0).message)
   }
   return { values, reasons }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { imageAddress, isImageAddress } from '../image.ts'
 import { limits } from '../limits.ts'
 import { unitsOf, type LotPortion } from '../lots.ts'
+import { labelOf, ofEachField } from '../product-fields.ts'
 import { requiredText, text } from './text.ts'
 
 const line = (label: string) => text(label, limits.productText)
@@ -10,32 +11,29 @@ const image = requiredText('Image', limits.imageAddress)
   .refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.')
   .transform(imageAddress)
 
+const cents = (label: string) =>
+  z.number().int().min(1, `${label} must be at least $0.01.`).max(limits.price, `${label} is too high.`)
+
 /** The rules of every field an administrator edits; CSV imports follow them too. */
 export const productFields = {
+  ...ofEachField({
+    text: field => line(labelOf(field)),
+    cents: field => cents(labelOf(field)),
+    units: field =>
+      z
+        .number()
+        .int()
+        .min(0, `${labelOf(field)} cannot be negative.`)
+        .max(limits.stock, `${labelOf(field)} is too high.`),
+    // The contract lets what it did not have from the beginning be left out.
+    flag: () => z.boolean().optional(),
+  }),
   name: requiredText('Name', limits.productText),
   image,
   description: text('Description', limits.description),
-  weight: line('Weight'),
-  length: line('Length'),
-  gauge: line('Gauge'),
-  knittingNeedle: line('Knitting needle'),
-  crochetHook: line('Crochet hook'),
-  recommendedCare: line('Recommended care'),
-  content: line('Content'),
-  category: line('Category'),
-  price: z.number().int().min(1, 'Price must be at least $0.01.').max(limits.price, 'Price is too high.'),
-  countInStock: z
-    .number()
-    .int()
-    .min(0, 'Count in stock cannot be negative.')
-    .max(limits.stock, 'Count in stock is too high.'),
 }
 
-export const salePrice = z
-  .number()
-  .int()
-  .min(1, 'Sale price must be at least $0.01.')
-  .max(limits.price, 'Sale price is too high.')
+export const salePrice = cents('Sale price')
 
 /** All pictures of a product; the first is its `image`. */
 export const pictures = z

@@ -1,4 +1,5 @@
 import { formatCents } from '#schema/rules/money'
+import { labelOf } from '#schema/rules/product-fields'
 import type { AuditAction, AuditEntity, EventType } from '../../generated/types.ts'
 import { formatMoment } from '../../ui/dates.ts'
 import { scopesInWords } from '../../partner/admin/scopes.ts'
@@ -73,9 +74,7 @@ const COUNTS: readonly string[] = ['countInStock', 'creates', 'updates', 'series
 
 /** "Recommended care" for `recommendedCare`. */
 export function fieldName(field: string): string {
-  const words =
-    fieldWords[field] ?? field.replace(/^facts\./, '').replaceAll(/([A-Z])/g, letter => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return fieldWords[field] ?? labelOf(field.replace(/^facts\./, ''))
 }
 
 /** A field's text as people read it. */

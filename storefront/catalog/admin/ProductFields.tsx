@@ -3,13 +3,15 @@ import { useId } from 'react'
 import { Controller, type FieldErrors } from 'react-hook-form'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
+import { kindOf, labelOf, PRODUCT_FIELDS, type ProductField } from '#schema/rules/product-fields'
 import { groupNameOf } from '#schema/rules/variant-name'
 import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
 import { clockZone } from '../../ui/dates.ts'
+import { Select } from '../../ui/Select.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { GroupField } from './GroupField.tsx'
-import type { ProductValues } from './product-values.ts'
+import { flag, type ProductValues } from './product-values.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 import { CategoriesDocument } from './Products.gql.ts'
 import type { ProductForm } from './use-product-form.ts'
@@ -148,40 +150,33 @@ function Sale({ form, errors }: Omit<FieldsProps, 'product'>) {
 }
 
 /** Fields that have their control somewhere else on the page. */
-type ElsewhereInForm =
-  | 'name'
-  | 'category'
-  | 'sku'
-  | 'price'
-  | 'countInStock'
-  | 'group'
-  | 'description'
-  | 'salePrice'
-  | 'saleFrom'
-  | 'saleUntil'
-  | 'image'
-  | 'pictures'
-  | 'factCorrections'
-type OnBand = Exclude<keyof ProductValues, ElsewhereInForm>
+const ELSEWHERE: readonly ProductField[] = ['name', 'category', 'price', 'countInStock', 'description', 'image']
+const ALL = Object.keys(PRODUCT_FIELDS) as ProductField[]
+const ON_THE_BAND = [...new Set<ProductField>(['weight', 'length', 'gauge', 'content', ...ALL])].filter(
+  field => !ELSEWHERE.includes(field),
+)
 
-const BAND: Record<OnBand, { label: string; hint?: string }> = {
-  weight: { label: 'Weight', hint: 'For example 100 g' },
-  length: { label: 'Length', hint: 'For example 210 m (230 yd)' },
-  gauge: { label: 'Gauge' },
-  content: { label: 'Content', hint: 'Fibre or material' },
-  knittingNeedle: { label: 'Knitting needle' },
-  crochetHook: { label: 'Crochet hook' },
-  recommendedCare: { label: 'Recommended care' },
+const HINTS: Partial<Record<ProductField, string>> = {
+  weight: 'For example 100 g',
+  length: 'For example 210 m (230 yd)',
+  content: 'Fibre or material',
 }
 
 function OnTheBand({ form, errors }: Omit<FieldsProps, 'product'>) {
   return (
     <Group>
       <legend>On the band</legend>
-      {(Object.keys(BAND) as OnBand[]).map(name => {
-        const field = (
-          <TextField key={name} {...form.register(name)} {...line} {...BAND[name]} error={errors[name]?.message} />
-        )
+      {ON_THE_BAND.map(name => {
+        const about = { ...form.register(name), label: labelOf(name), hint: HINTS[name], error: errors[name]?.message }
+        if (kindOf(name) === 'flag')
+          return (
+            <Select key={name} {...about}>
+              {flag.words.map(word => (
+                <option key={word}>{word}</option>
+              ))}
+            </Select>
+          )
+        const field = <TextField key={name} {...about} {...line} />
         return name === 'recommendedCare' ? <Wide key={name}>{field}</Wide> : field
       })}
     </Group>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readDollars, toDecimal } from '#schema/rules/money'
+import { ofEachField, type ProductField } from '#schema/rules/product-fields'
 import { saleProblem } from '#schema/rules/sale'
 import { group, productFields, salePrice, sku } from '#schema/rules/shapes/product'
 import { readUnits } from '#schema/rules/stock'
@@ -8,34 +9,9 @@ import type { ProductInput } from '../../generated/types.ts'
 import { correctionsOf } from './fact-rows.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 
-type ProductText = Exclude<keyof typeof productFields, 'price' | 'countInStock'> | 'sku'
-
-const TEXTS = Object.keys({
-  name: true,
-  sku: true,
-  category: true,
-  description: true,
-  content: true,
-  weight: true,
-  length: true,
-  gauge: true,
-  knittingNeedle: true,
-  crochetHook: true,
-  recommendedCare: true,
-  image: true,
-} satisfies Record<ProductText, true>) as ProductText[]
-
-/** A product as it is in the form: everything is text. */
+/** A product as it is in the form: everything is text, as people read it. */
 export type ProductValues = Record<
-  | ProductText
-  | 'price'
-  | 'salePrice'
-  | 'saleFrom'
-  | 'saleUntil'
-  | 'countInStock'
-  | 'group'
-  | 'factCorrections'
-  | 'pictures',
+  ProductField | 'sku' | 'salePrice' | 'saleFrom' | 'saleUntil' | 'group' | 'factCorrections' | 'pictures',
   string
 >
 
@@ -74,16 +50,20 @@ export interface Seen {
 }
 
 export function valuesOf(product: EditedProductFragment): ProductValues {
-  const values = Object.fromEntries(TEXTS.map((name): [string, string] => [name, product[name]])) as ProductValues
   return {
-    ...values,
+    ...ofEachField({
+      text: field => product[field],
+      cents: field => toDecimal(product[field]),
+      units: field => String(product[field]),
+      flag: field => flag.tell(product[field]),
+    }),
+    sku: product.sku,
     price: toDecimal(listPriceOf(product)),
     salePrice: product.sale ? toDecimal(product.sale.price) : '',
     saleFrom: toLocal(product.sale?.from ?? null),
     saleUntil: toLocal(product.sale?.until ?? null),
     group: product.group?.name ?? '',
     pictures: JSON.stringify(product.pictures.map(({ image, alt }) => ({ image, alt }))),
-    countInStock: String(product.countInStock),
     factCorrections: JSON.stringify(correctionsOf(product)),
   }
 }
@@ -106,6 +86,13 @@ const typed = (read: (text: string) => number | null, message: string) =>
 export const typedPrice = typed(readDollars, 'Please enter a price such as 12.50.').pipe(productFields.price)
 export const typedUnits = typed(readUnits, 'Please enter a whole number, 0 or more.').pipe(productFields.countInStock)
 
+/** What is chosen as one of two words. */
+export const flag = {
+  words: ['No', 'Yes'],
+  tell: (isSo: boolean) => (isSo ? 'Yes' : 'No'),
+  typed: z.string().transform(word => word === 'Yes'),
+}
+
 const typedSalePrice = typed(readDollars, 'Please enter a price such as 12.50, or nothing.').pipe(salePrice)
 /** A moment in the time zone of the person who types it. */
 const typedInstant = z.string().transform((text, context) => {
@@ -119,10 +106,14 @@ const typedInstant = z.string().transform((text, context) => {
 /** The shop's own rules for a product, over what is typed. */
 export const productForm = z
   .object({
-    ...productFields,
+    ...ofEachField({
+      text: field => productFields[field],
+      cents: () => typedPrice,
+      units: () => typedUnits,
+      flag: () => flag.typed,
+    }),
     sku,
     group,
-    price: typedPrice,
     salePrice: z.string().transform((text, context) => {
       if (text.trim() === '') return null
       const { data, error } = typedSalePrice.safeParse(text)
@@ -132,7 +123,6 @@ export const productForm = z
     }),
     saleFrom: typedInstant,
     saleUntil: typedInstant,
-    countInStock: typedUnits,
     pictures: z.string(),
     factCorrections: z.string().transform(text => JSON.parse(text) as NonNullable<ProductInput['factCorrections']>),
   })

@@ -4,6 +4,7 @@ import { likeWords } from '../query/search-words.ts'
 import type { UserConnectionSort, UserFilter, UserSort, UserStats } from '../generated/types.ts'
 import { changed } from '../query/changed.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
+import { countedTo } from '../query/page-sizes.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { tallied } from '../query/tallies.ts'
 import { User } from './user.entity.ts'
@@ -22,6 +23,7 @@ export function listUsers(
   return pageOf(em, User, {
     from: 'users',
     where: conditionsOf(filter),
+    most: countedTo(filter.search),
     order: `${sortColumns[sort?.field ?? 'CREATED']} ${direction}, id ${direction}`,
     page,
     pageSize,

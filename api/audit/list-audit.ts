@@ -4,7 +4,7 @@ import type { AuditEntity, AuditFilter } from '../generated/types.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
 import { AuditEntry } from './audit-entry.entity.ts'
-import { AUDIT_PAGE } from '../query/page-sizes.ts'
+import { AUDIT_PAGE, countedTo } from '../query/page-sizes.ts'
 
 /** The audit log, newest first. */
 export function listAudit(em: EntityManager, filter: AuditFilter, page: number): Promise<Page<AuditEntry>> {
@@ -25,6 +25,7 @@ export function listAudit(em: EntityManager, filter: AuditFilter, page: number):
             to && ['at < ?', to],
             ...words.map((word): Condition => ['lower(actor_name) like ?', word]),
           ],
+    most: countedTo(actor),
     order: 'at desc, id desc',
     page,
     pageSize: AUDIT_PAGE,

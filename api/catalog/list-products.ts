@@ -8,7 +8,7 @@ import { isId } from '../kernel/validation.ts'
 import type { ColourFamily } from '#schema/rules/facts/shelf-names'
 import { placeInRainbow } from './picture-colours.ts'
 import { Product } from './product.entity.ts'
-import { MOST_COUNTED } from '../query/page-sizes.ts'
+import { countedTo, MOST_COUNTED } from '../query/page-sizes.ts'
 import { likeWords } from '../query/search-words.ts'
 import { listed, read } from '../query/read.ts'
 import { columnsOf, shown, type ProductRow } from './shown-product.ts'
@@ -295,6 +295,7 @@ export async function listForAdmin(
   const listed = await pageOf(em, Product, {
     from: 'products',
     where: adminConditions(filter),
+    most: countedTo(filter.search),
     order: `${sortColumns[sort?.field ?? 'CREATED']} ${direction}, id ${direction}`,
     page,
     pageSize,

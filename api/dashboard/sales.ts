@@ -15,6 +15,7 @@ export interface Sales {
 }
 
 const QUARTER_HOUR = 900_000
+const DAY_MS = 86_400_000
 const quarterHourOf = (date: Date) => new Date(Math.floor(date.getTime() / QUARTER_HOUR) * QUARTER_HOUR)
 const isWhole = (date: Date) => date.getTime() % QUARTER_HOUR === 0
 
@@ -37,18 +38,37 @@ export async function salesIn(
   return { before: sum([present(before), present(rest)]), sales }
 }
 
-/** Of spans of whole quarters of an hour. */
+/**
+ * Of spans of whole quarters of an hour: the days in UTC between the midnights that are nearest to where they begin, and the quarters
+ * from there to those.
+ */
 async function addedUp(em: EntityManager, spans: readonly Span[]): Promise<Sales[]> {
+  const edges = [...spans.map(({ start }) => start), lastOf(spans).end]
+  const midnights = edges.map(edge => new Date(Math.round(edge.getTime() / DAY_MS) * DAY_MS))
   const rows = await em.execute<(Sales & { place: number })[]>(
-    `select width_bucket(quarter_hour, ?::timestamptz[]) as place,
-            sum(revenue::float8) as revenue, sum(orders)::int as orders, sum(units)::int as units
-     from (select * from sales union all select * from sales_changes) sold
-     where quarter_hour >= ?::timestamptz and quarter_hour < ?::timestamptz group by place`,
-    [listed(spans.map(({ start }) => start.toISOString())), nth(spans, 0).start, lastOf(spans).end],
+    `with asked as (select ?::timestamptz[] as edges, ?::timestamptz[] as midnights)
+     select place::int as place, sum(revenue)::float8 as revenue, sum(orders)::int as orders, sum(units)::int as units
+     from (
+       select width_bucket(quarter_hour, edges) as place, revenue, orders, units from asked, sales_changes
+       union all
+       select width_bucket(midnight, midnights), revenue, orders, units from asked, sales_days
+       where midnight >= ? and midnight < ?
+       union all
+       select edge.place - before, sign * rest.revenue, sign * rest.orders, sign * rest.units
+       from asked cross join rows from (unnest(edges), unnest(midnights)) with ordinality edge (at, midnight, place)
+       cross join lateral (
+         select sum(revenue) as revenue, sum(orders) as orders, sum(units) as units from sales
+         where quarter_hour >= least(at, midnight) and quarter_hour < greatest(at, midnight)
+       ) rest
+       cross join lateral (values (0, sign(extract(epoch from midnight - at))), (1, sign(extract(epoch from at - midnight)))) side (before, sign)
+     ) sold group by place having sum(orders) is not null`,
+    [instants(edges), instants(midnights), nth(midnights, 0), lastOf(midnights)],
   )
   const found = new Map(rows.map(({ place, ...sales }) => [place, sales]))
   return spans.map((_, index) => found.get(index + 1) ?? { revenue: 0, orders: 0, units: 0 })
 }
+
+const instants = (dates: readonly Date[]) => listed(dates.map(date => date.toISOString()))
 
 /** Of any spans, by reading every order. */
 function paidIn(em: EntityManager, spans: readonly Span[]): Promise<Sales[]> {
@@ -75,7 +95,7 @@ export async function addUpSales(em: EntityManager): Promise<void> {
   await em.execute(
     `with taken as (delete from sales_changes returning *)
      insert into sales (quarter_hour, revenue, orders, units)
-     select quarter_hour, sum(revenue), sum(orders), sum(units) from taken group by quarter_hour
+     select quarter_hour, sum(revenue), sum(orders), sum(units) from taken group by quarter_hour order by quarter_hour
      on conflict (quarter_hour) do update
      set revenue = sales.revenue + excluded.revenue, orders = sales.orders + excluded.orders, units = sales.units + excluded.units`,
   )

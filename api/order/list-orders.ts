@@ -20,7 +20,7 @@ import type {
   OrderStats,
   OrderStatusFilter,
 } from '../generated/types.ts'
-import { MOST_COUNTED } from '../query/page-sizes.ts'
+import { countedTo } from '../query/page-sizes.ts'
 import { pageOf, whereOf, type Condition, type Page } from '../query/paging.ts'
 import { tallied } from '../query/tallies.ts'
 import { Order } from './order.entity.ts'
@@ -76,6 +76,7 @@ export function listOrders(
   return pageOf(em, Order, {
     from: 'orders',
     where: conditionsOf(filter),
+    most: countedTo(filter.search),
     order: `${sortColumns[field]} ${direction}${field === 'PAID' || field === 'DELIVERED' ? ' nulls last' : ''}, id ${direction}`,
     page,
     pageSize,
@@ -120,14 +121,15 @@ export async function countOrders(
 ): Promise<OrderCounts> {
   if (!filter.search?.trim() && filter.tag == null) return countAllOrders(em)
   const found = conditionsOf(filter)
+  const most = countedTo(filter.search)
   const counted = orderFilterNames.map(
-    filter => `least(count(*) filter (where ${shownUnder(filter)}), ${MOST_COUNTED})::int as "${countName(filter)}"`,
+    filter => `least(count(*) filter (where ${shownUnder(filter)}), ${most})::int as "${countName(filter)}"`,
   )
   // One more than is counted means that there are more.
   const { filter: where, parameters } = whereOf(found ?? [['false']])
   const [counts] = await em.execute<[OrderCounts]>(
-    `select count(*) <= ${MOST_COUNTED} as "countsAreExact", least(count(*), ${MOST_COUNTED})::int as "all", ${counted.join(', ')}
-     from (select * from orders ${where} limit ${MOST_COUNTED + 1}) found`,
+    `select count(*) <= ${most} as "countsAreExact", least(count(*), ${most})::int as "all", ${counted.join(', ')}
+     from (select * from orders ${where} limit ${most + 1}) found`,
     parameters,
   )
   return counts

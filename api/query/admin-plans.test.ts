@@ -7,7 +7,7 @@ import { notePlans, type PlansOf } from '../testing/plans.ts'
 import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
 const ORDERS = 5_000
-const GROWING = ['orders', 'order_items', 'products', 'reviews', 'users', 'audit_entries']
+const GROWING = ['orders', 'order_items', 'products', 'reviews', 'users', 'audit_entries', 'sales']
 
 let shop: TestShop
 let admin: Account

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
-import { MOST_COUNTED } from './page-sizes.ts'
+import { countedTo, MOST_COUNTED } from './page-sizes.ts'
 import { present } from '#schema/rules/present'
 
 let shop: TestShop
@@ -48,11 +48,22 @@ it('counts to 10,000, says when there are more, and serves no page behind them',
   expect(await orders({ filter: { search: 'nobody' } })).toMatchObject({ total: 0, totalIsExact: true, pages: 1 })
 })
 
-it('counts 10,000 of what a search finds by status, says when there are more, and knows exactly how many there are in all', async () => {
+it('counts 1,000 of what a search finds, says when there are more, and serves no page behind them', async () => {
+  const most = countedTo('nell')
+  expect(await orders({ filter: { search: 'nell' }, page: 9_999 })).toMatchObject({
+    total: most,
+    totalIsExact: false,
+    page: 84,
+    pages: 84,
+  })
+  expect(await orders({ filter: { search: ' ' } })).toMatchObject({ total: MOST_COUNTED })
+})
+
+it('counts 1,000 of what a search finds by status, says when there are more, and knows exactly how many there are in all', async () => {
   expect(await counts('nell')).toMatchObject({
     countsAreExact: false,
-    all: MOST_COUNTED,
-    unpaid: MOST_COUNTED,
+    all: countedTo('nell'),
+    unpaid: countedTo('nell'),
     paid: 0,
   })
   expect(await counts('nell no.77')).toMatchObject({ countsAreExact: true, all: 101, unpaid: 101 })

@@ -6,7 +6,7 @@ export interface Page<T> {
   items: T[]
   page: number
   pages: number
-  /** Counted up to MOST_COUNTED. */
+  /** Counted up to MOST_COUNTED, or fewer of a search. */
   total: number
   /** Whether the count is exact. */
   totalIsExact: boolean
@@ -31,6 +31,8 @@ export interface Listing {
   key?: string
   /** All of them hold; what is falsy does not restrict. Null: nothing can match. */
   where: readonly (Condition | false | null | undefined | '')[] | null
+  /** Counting and pages end there; MOST_COUNTED when left out. */
+  most?: number
   /** Trusted SQL, never from a request. */
   order: string
   page: number
@@ -43,7 +45,7 @@ export interface Listing {
  */
 const FEW = 1_000
 
-/** One page of a table's rows as entities, among the first MOST_COUNTED. A page number out of range is moved to the nearest page. */
+/** One page of a table's rows as entities, among the first `most`. A page number out of range is moved to the nearest page. */
 export async function pageOf<T extends object>(
   em: EntityManager,
   entity: new () => T,
@@ -56,12 +58,12 @@ export async function pageOf<T extends object>(
 /** The same as plain rows. */
 export async function pageOfRows<R extends object = Record<string, unknown>>(
   em: EntityManager,
-  { from, key = 'id', where, order, page: asked, pageSize }: Listing,
+  { from, key = 'id', where, most = MOST_COUNTED, order, page: asked, pageSize }: Listing,
 ) {
   if (where === null) return { rows: [] as R[], page: 1, pages: 1, total: 0, totalIsExact: true }
   const { filter, parameters } = whereOf(where)
-  const counted = await countRows(em, from, where)
-  const total = Math.min(counted, MOST_COUNTED)
+  const counted = await countRows(em, from, where, most)
+  const total = Math.min(counted, most)
   const { page, pages, offset } = paginate(asked, pageSize, total)
   // PostgreSQL takes few rows for more than were counted, and would go through the whole order; `offset 0` keeps it from that.
   // Of many, which rows are on the page is told by an index alone where it knows the filter, and no other row is read.
@@ -76,7 +78,7 @@ export async function pageOfRows<R extends object = Record<string, unknown>>(
                join ${from} t using (${key}) order by ${order}`,
           [...parameters, pageSize, offset],
         )
-  return { rows, page, pages, total, totalIsExact: counted <= MOST_COUNTED }
+  return { rows, page, pages, total, totalIsExact: counted <= most }
 }
 
 /** How many rows there are; one more than `most` for any more. */

@@ -6,6 +6,7 @@ import { changed } from '../query/changed.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { likeWords } from '../query/search-words.ts'
 import type { ReviewConnectionSort, ReviewFilter, ReviewOrder, ReviewSort } from '../generated/types.ts'
+import { countedTo } from '../query/page-sizes.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
@@ -115,6 +116,7 @@ export function listAllReviews(
   return pageOf(em, Review, {
     from: 'reviews',
     where: conditionsOf(filter),
+    most: countedTo(filter.search),
     order:
       sort?.field === 'RATING'
         ? `rating ${direction}, created_at desc, id desc`

@@ -71,6 +71,7 @@ export const LEFT_OUT = [
   // They follow from orders, products and accounts, as those come back.
   'sales',
   'sales_changes',
+  'sales_days',
   'tallies',
   'tally_changes',
   'product_sales',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { clock } from '../kernel/clock.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
@@ -40,11 +41,24 @@ interface Call {
   body?: unknown
 }
 
+type Exchange = Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>
+
+/**
+ * Loaded when PayPal is asked first. `fetch` takes three times the processor's time for the same. Requests do not share a
+ * connection, so one that breaks leaves the others alone.
+ */
+async function httpClient() {
+  const { Agent, request } = await import('undici')
+  const dispatcher = new Agent({ allowH2: false })
+  return (url: string, exchange: Exchange & { signal: AbortSignal }) => request(url, { ...exchange, dispatcher })
+}
+
 /** PayPal's REST API: access tokens, and requests that are tried again. */
 export function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_000 }: PaypalOptions) {
   const baseUrl = credentials.baseUrl.replace(/\/+$/, '')
   let token: { value: string; expiresAt: number } | null = null
   let tokenRequest: Promise<string> | null = null
+  let client: ReturnType<typeof httpClient> | undefined
 
   /** The JSON of a 2xx answer. Anything else throws. */
   async function call(method: 'GET' | 'POST', path: string, { requestId, body }: Call = {}): Promise<unknown> {
@@ -96,7 +110,7 @@ export function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_00
   }
 
   /** One request, tried again with the same request id while trying again can help. */
-  async function send(path: string, init: RequestInit): Promise<Answer> {
+  async function send(path: string, init: Exchange): Promise<Answer> {
     for (let tried = 0; ; tried++) {
       const last = tried === BACKOFF_MS.length
       let trouble: string
@@ -117,17 +131,15 @@ export function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_00
     }
   }
 
-  async function exchange(path: string, init: RequestInit): Promise<Answer> {
-    const response = await fetch(baseUrl + path, {
+  async function exchange(path: string, init: Exchange): Promise<Answer> {
+    const request = await (client ??= httpClient())
+    const { statusCode, headers, body } = await request(baseUrl + path, {
       ...init,
-      redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return {
-      status: response.status,
-      debugId: response.headers.get('paypal-debug-id') ?? undefined,
-      json: parseJson(await response.text()),
-    }
+    const text = await body.text()
+    if (statusCode >= 300 && statusCode < 400) throw new Error('PayPal leads elsewhere')
+    return { status: statusCode, debugId: [headers['paypal-debug-id']].flat()[0], json: parseJson(text) }
   }
 
   return { call }

@@ -88,6 +88,19 @@ describe('among many orders, products, accounts and reviews', () => {
     expect(used).toContain('products_pkey')
   })
 
+  it.each([
+    ['products', PRODUCTS, 'lot', 'products_admin'],
+    ['orders', ORDERS_LIST, 'knitter', 'orders_newest'],
+    ['accounts', USERS, 'knitter', 'users_newest'],
+    ['reviews', REVIEWS, 'knitter', 'reviews_newest'],
+  ])(
+    '%s of a word that many have are looked for in their order, not found and sorted',
+    async (_what, query, search, index) => {
+      const nodes = (await plansOf(query, { filter: { search } }, admin)).flatMap(plan => plan.nodes)
+      expect(nodes.map(node => node['Index Name'] ?? '')).toContain(index)
+    },
+  )
+
   it.each(['PAID', 'DELIVERED'])(
     'what lapsed has no date of the field %s, and is sorted by that of the order',
     async field => {

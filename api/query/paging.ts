@@ -72,7 +72,7 @@ export async function pageOfRows<R extends object = Record<string, unknown>>(
       ? []
       : await select<R>(
           em,
-          total <= FEW
+          counted <= FEW
             ? `select * from (select * from ${from} ${filter} offset 0) found order by ${order} limit ? offset ?`
             : `select t.* from (select ${key} from ${from} ${filter} order by ${order} limit ? offset ?) page
                join ${from} t using (${key}) order by ${order}`,

@@ -11,6 +11,7 @@ import { Product } from './product.entity.ts'
 import { countedTo, MOST_COUNTED } from '../query/page-sizes.ts'
 import { likeWords } from '../query/search-words.ts'
 import { listed, read } from '../query/read.ts'
+import { knownProducts } from './known-products.ts'
 import { columnsOf, shown, type ProductRow } from './shown-product.ts'
 import { SORTS } from './search/facet-row.ts'
 import type { FacetIndex, Holding } from './search/facet-index.ts'
@@ -145,9 +146,24 @@ async function placesInOrder(
   }
 }
 
+/** By database: where those are that were found last. */
+const bestRated = new WeakMap<object, readonly number[]>()
+
 /** The products on sale with the best plain rating; see `products_best_rated`. */
-export const listBestRated = (em: EntityManager, count: number): Promise<Product[]> =>
-  productsWhere(em, `${ON_SALE} order by ${sortColumns.RATING} desc, num_reviews desc, id desc limit ${count}`, [])
+export async function listBestRated(em: EntityManager, count: number): Promise<Product[]> {
+  const order = `${sortColumns.RATING} desc, num_reviews desc, id desc`
+  const found = await knownProducts(
+    em,
+    `${ON_SALE} order by ${order} limit ${count}`,
+    [],
+    bestRated.get(em.config) ?? [],
+  )
+  bestRated.set(
+    em.config,
+    found.map(({ place }) => place),
+  )
+  return found.map(({ product }) => product)
+}
 
 /** In the order of a rainbow; those without a hue come behind it. */
 const WALL: readonly ColourFamily[] = [
@@ -238,34 +254,25 @@ export async function findProduct(
 ): Promise<Product | null> {
   if (id != null) return isId(id) ? batched(em, productsById, id) : null
   if (sku == null || sku.includes('\0')) return null
-  const [product] = await productsWhere(em, 'sku = ? and archived_at is null', [sku.trim().toUpperCase()])
-  return product ?? null
+  const [found] = await knownProducts(em, 'sku = ? and archived_at is null', [sku.trim().toUpperCase()], [])
+  return found?.product ?? null
 }
 
 /** The products with these ids, whether for sale or not; null where there is none. To be read, not to be changed. */
 export const productsById: Load<string, Product | null> = async (em, ids) => {
+  const asked = [...new Set(ids.map(id => id.toLowerCase()))]
   // Planned once, for it is not seen how many they are.
-  const products = await productsWhere(em, 'id = any ((select ?::uuid[])::uuid[])', [listed([...new Set(ids)])])
-  const found = new Map(products.map(product => [product.id, product]))
+  const products = await knownProducts(em, 'id = any ((select ?::uuid[])::uuid[])', [listed(asked)], asked)
+  const found = new Map(products.map(({ product }) => [product.id, product]))
   return ids.map(id => found.get(id.toLowerCase()) ?? null)
-}
-
-/** `condition` is trusted SQL, and one of a few. */
-async function productsWhere(em: EntityManager, condition: string, values: readonly string[]): Promise<Product[]> {
-  const rows = await read<ProductRow>(em, `select ${columnsOf(em)} from products where ${condition}`, values)
-  return rows.map(row => shown(em, row))
 }
 
 /** The products on sale at these places, in this order. To be read, not to be changed. */
 export async function productsAt(em: EntityManager, places: readonly number[]): Promise<Product[]> {
   if (places.length === 0) return []
-  const rows = await read<ProductRow>(
-    em,
-    `select ${columnsOf(em)}, place from products where place = any (?::int[]) and ${ON_SALE}`,
-    [listed(places)],
-  )
-  const found = new Map(rows.map(row => [row.place, row]))
-  return places.flatMap(place => found.get(place) ?? []).map(row => shown(em, row))
+  const products = await knownProducts(em, `place = any (?::int[]) and ${ON_SALE}`, [listed(places)], places)
+  const found = new Map(products.map(({ place, product }) => [place, product]))
+  return places.flatMap(place => found.get(place) ?? [])
 }
 
 const sortColumns = {

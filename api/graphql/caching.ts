@@ -10,8 +10,10 @@ const PUBLIC_SECONDS = 5
 /** An anonymous GET is answered alike for everyone, so caches may keep it. */
 export const cacheControl: ApolloServerPlugin<Context> = {
   requestDidStart: async () => ({
-    async willSendResponse({ request, response }) {
+    async willSendResponse({ request, response, contextValue: { sources } }) {
       const { http, body } = response
+      // What failed this time may go well the next time.
+      if (sources && !(body.kind === 'single' && !body.singleResult.errors)) sources.areShared = false
       const isPublic =
         request.http?.method === 'GET' &&
         !request.http.headers.has('authorization') &&

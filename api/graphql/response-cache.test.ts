@@ -341,6 +341,21 @@ it('answers what is kept in the encoding that is asked for', async () => {
   }
 })
 
+it('keeps no answer of which a part failed', async () => {
+  const { id } = await makeProduct(shop.em(), { price: 1000 })
+  const ask = () =>
+    shop.gql(
+      'query ($id: ID!) { product(id: $id) { price } broken: product(id: $id) { facts { fibres { __typename } } } }',
+      { id },
+    )
+  await shop.em().execute(`update products set facts = '{}' where id = ?`, [id])
+  const { status, data, errors } = await twice(ask)
+  expect({ status, data }).toEqual({ status: 200, data: { product: { price: 1000 }, broken: null } })
+  expect(errors).toHaveLength(1)
+  await behindItsBack(id, 2000)
+  expect((await ask()).data.product.price).toBe(2000)
+})
+
 it('does not keep refusals, nor an answer for other variables', async () => {
   const { id } = await makeProduct(shop.em(), { price: 1500 })
   expect((await shop.gql(PRICE, {})).status).toBe(400)

@@ -70,7 +70,7 @@ export default {
       // The generator does not write `override` for what an interface declares.
       plugins: [
         { add: { content: "// @ts-nocheck\nimport { Cents, DateTime, Upload } from '../kernel/scalars.ts'" } },
-        'typescript-type-graphql',
+        './api/graphql/classes-plugin.mjs',
       ],
       config: {
         scalars: { DateTime: 'DateTime', Cents: 'Cents', Upload: 'Upload' },

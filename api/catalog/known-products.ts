@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
 import { present } from '#schema/rules/present'
 import { listed, read } from '../query/read.ts'
-import type { Product } from './product.entity.ts'
-import { columnsOf, shown, type ProductRow } from './shown-product.ts'
+import { columnsOf, shown } from '../query/shown.ts'
+import { Product } from './product.entity.ts'
 
 /** Of all that is remembered, as text. In memory it takes about as much again. */
 const MOST_BYTES = 2 ** 24
@@ -46,13 +46,13 @@ export async function knownProducts(
   const found = await read<{ state: string; row: string | null }>(
     em,
     `select place || ':' || updated_in as state, case when place || ':' || updated_in = any (?::text[]) then null
-       else (select to_json(shown)::text from (select ${columnsOf(em)}) shown) end as row
+       else (select to_json(shown)::text from (select ${columnsOf(em, Product)}) shown) end as row
      from products where ${condition}`,
     [listed([...before.keys()]), ...values],
   )
   return found.map(({ state, row }) => {
     if (row === null) return present(before.get(state))
-    const product = Object.freeze(shown(em, JSON.parse(row) as ProductRow))
+    const product = Object.freeze(shown(em, Product, JSON.parse(row) as Record<string, unknown>))
     const known = { state, place: Number.parseInt(state), product }
     memory?.set(known.place, known, { size: row.length }).set(product.id, known, { size: row.length })
     return known

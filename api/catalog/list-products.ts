@@ -11,8 +11,8 @@ import { Product } from './product.entity.ts'
 import { countedTo, MOST_COUNTED } from '../query/page-sizes.ts'
 import { likeWords } from '../query/search-words.ts'
 import { listed, read } from '../query/read.ts'
+import { columnsOf, shown } from '../query/shown.ts'
 import { knownProducts } from './known-products.ts'
-import { columnsOf, shown, type ProductRow } from './shown-product.ts'
 import { SORTS } from './search/facet-row.ts'
 import type { FacetIndex, Holding } from './search/facet-index.ts'
 import type { Part } from './search/order.ts'
@@ -213,11 +213,11 @@ export async function connectProducts(
   sort: ProductSort | null,
   range: ConnectionArguments,
 ): Promise<ConnectedProducts> {
-  const { edges, ...around } = await connectionOfRows<ProductRow>(
+  const { edges, ...around } = await connectionOfRows<{ id: string }>(
     em,
     {
       table: 'products',
-      columns: columnsOf(em),
+      columns: columnsOf(em, Product),
       where: await saleConditions(em, index, filter),
       by: SORTS[sort?.field ?? 'CREATED'](directionOf(sort)),
       direction: directionOf(sort),
@@ -225,7 +225,7 @@ export async function connectProducts(
     },
     range,
   )
-  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: shown(em, node) })), ...around }
+  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: shown(em, Product, node) })), ...around }
 }
 
 async function saleConditions(

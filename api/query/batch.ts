@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { nth, present, valueAt } from '#schema/rules/present'
+import { nth, onlyOf, valueAt } from '#schema/rules/present'
+import { read, type Parameter } from './read.ts'
 
 /** Answers in the order of the keys. */
 export type Load<K, V> = (em: EntityManager, keys: readonly K[]) => Promise<readonly V[]>
@@ -24,7 +25,15 @@ export function select<R extends object>(em: EntityManager, sql: string, paramet
   return batched(em, runSelects, { sql, parameters }) as Promise<R[]>
 }
 
+/** As `select`, of a statement that is asked for again and again and has one of a few texts. */
+export const selectOften = <R extends object>(
+  em: EntityManager,
+  sql: string,
+  parameters: readonly Parameter[],
+): Promise<R[]> => batched(em, runSelects, { sql, parameters, isOften: true }) as Promise<R[]>
+
 interface Select {
+  isOften?: true
   sql: string
   parameters: readonly unknown[]
 }
@@ -32,8 +41,14 @@ interface Select {
 const runSelects: Load<Select, object[]> = async (em, selects) => {
   const answers = new Map<Select, object[]>()
   for (const [sql, alike] of Map.groupBy(selects, each => each.sql)) {
-    const [first] = alike
-    if (alike.length === 1) answers.set(present(first), await em.execute<object[]>(sql, [...present(first).parameters]))
+    const only = onlyOf(alike)
+    if (only)
+      answers.set(
+        only,
+        await (only.isOften
+          ? read(em, sql, only.parameters as Parameter[])
+          : em.execute<object[]>(sql, [...only.parameters])),
+      )
     else (await runTogether(em, sql, alike)).forEach((rows, place) => answers.set(nth(alike, place), rows))
   }
   return selects.map(each => valueAt(answers, each))

@@ -30,7 +30,7 @@ export async function read<R extends object>(
 /** As `read`, of a statement that changes something. It names the columns it returns: new ones would make its plan useless. */
 export const write = read
 
-type Parameter = string | number | boolean | Date | null
+export type Parameter = string | number | boolean | Date | null
 
 interface Transaction<R> {
   executeQuery(statement: { sql: QueryConfig }): Promise<{ rows: R[] }>

@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { nth } from '#schema/rules/present'
-import { select, type Load } from '../query/batch.ts'
+import { select, selectOften, type Load } from '../query/batch.ts'
 import type { Product } from '../catalog/product.entity.ts'
 import { changed } from '../query/changed.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { likeWords } from '../query/search-words.ts'
 import type { ReviewConnectionSort, ReviewFilter, ReviewOrder, ReviewSort } from '../generated/types.ts'
 import { countedTo } from '../query/page-sizes.ts'
+import { columnsOf, shown } from '../query/shown.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
 import { Review } from './review.entity.ts'
@@ -87,12 +88,12 @@ export async function readReviews(
   const rows =
     total === 0
       ? []
-      : await select(em, `select r.* from reviews r where ${where} order by ${ORDERS[order]} limit ? offset ?`, [
-          ...parameters,
-          pageSize,
-          offset,
-        ])
-  return { items: rows.map(row => em.map(Review, row)), page, pages, total, totalIsExact: true }
+      : await selectOften<Record<string, unknown>>(
+          em,
+          `select ${columnsOf(em, Review)} from reviews r where ${where} order by ${ORDERS[order]} limit ? offset ?`,
+          [...parameters, pageSize, offset],
+        )
+  return { items: rows.map(row => shown(em, Review, row)), page, pages, total, totalIsExact: true }
 }
 
 /** Each shopper's own review of a product, hidden or not; null where there is none. */

@@ -15,16 +15,21 @@ export function openContexts(services: Services, { orm, adminSecondFactor }: Set
     if (adminSecondFactor === 'required' && identity.user && !identity.scopes)
       identity.user.awaitsSecondFactor = !identity.user.hasSecondFactor
     const orderToken = request.headers[ORDER_TOKEN]
+    const { user, sessionHash, scopes, keyUse } = identity
+    // Named one by one: spreading what is not the first of an object takes several times as long.
     return {
       ...services,
       em,
+      user,
+      sessionHash,
+      scopes,
+      keyUse,
       orderToken: orderToken === undefined ? null : { orderId: await orderOpenedBy(em, String(orderToken)) },
       ip: request.ip,
       hasLeft: () => request.raw.socket.destroyed,
       get purse() {
         return points?.purseOf(request)
       },
-      ...identity,
     }
   }
   const contexts = new WeakMap<FastifyRequest, Promise<Context>>()

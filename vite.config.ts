@@ -203,6 +203,16 @@ function leftOut(): Plugin {
       if (file) missing.delete(file)
       return code
     },
+    // The router's components are results of calls, which a bundler keeps, used or not, unless they are marked as pure.
+    transform: {
+      filter: { id: /react-router[\\/]dist[\\/]production[\\/]/ },
+      handler: code => ({
+        code: code
+          .replace(/^var \w+ = (?=React\d*\.forwardRef\()/gm, '$&/* @__PURE__ */ ')
+          .replace(/^\w+\.displayName = .*;$/gm, ''),
+        map: null,
+      }),
+    },
     buildEnd(error) {
       if (!error && missing.size > 0) this.error(`Not found, so not left out: ${[...missing].join(', ')}`)
     },

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { WASHING } from '#schema/rules/facts/care'
-import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
-import { KINDS } from '#schema/rules/facts/kind'
+import { COLOUR_FAMILIES, FIBRES, KINDS, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { CORRECTABLE, type Correctable, type FactCorrections } from '#schema/rules/facts/product-facts'
 
 const amount = (label: string, most: number) =>

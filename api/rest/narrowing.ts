@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
-import { KINDS } from '#schema/rules/facts/kind'
+import { COLOUR_FAMILIES, FIBRES, KINDS, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { fromDecimal } from '#schema/rules/money'
 import { SORTS } from '../catalog/search/facet-row.ts'
 import type { ProductFilter, ProductSortField } from '../generated/types.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
-import { KINDS } from '#schema/rules/facts/kind'
+import { COLOUR_FAMILIES, FIBRES, KINDS, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { limits } from '#schema/rules/limits'
 import { variantName } from '#schema/rules/variant-name'
 import { valueAt } from '#schema/rules/present'

@@ -1,5 +1,4 @@
-import type { ColourFamily, FibreName, WeightClassName } from './facts/shelf-names.ts'
-import type { Kind } from './facts/kind.ts'
+import type { ColourFamily, FibreName, WeightClassName, Kind } from './facts/shelf-names.ts'
 import type { Shelf } from './shelves.ts'
 
 /** By the Craft Yarn Council's standard: stitches of stocking stitch to 10 cm, and the needles for it. */

@@ -9,7 +9,7 @@ import {
   WEIGHT_CLASSES,
   type WeightClassName,
 } from './facts/shelf-names.ts'
-import type { Kind } from './facts/kind.ts'
+import type { Kind } from './facts/shelf-names.ts'
 
 /** A part of the catalogue with an address of its own. */
 export interface Shelf {

@@ -3,7 +3,6 @@ import { useForm } from 'react-hook-form'
 import {
   type ActionFunction,
   data as routerData,
-  Link,
   Navigate,
   useActionData,
   useLocation,
@@ -17,6 +16,7 @@ import { showRefusals } from '../data/forms.ts'
 import { Head } from '../app/Head.tsx'
 import { paths, safeRedirect } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
+import { Link } from '../ui/Link.tsx'
 import { NeedsScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'

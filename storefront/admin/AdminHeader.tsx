@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Link, NavLink, useLocation } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { useSession } from '../account/session.ts'
 import { SignedIn } from '../app/Header.tsx'
@@ -8,7 +8,9 @@ import { ThemeToggle } from '../app/ThemeToggle.tsx'
 import { paths } from '../paths.ts'
 import { color, control, from, size, space, weight } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
+import { Link } from '../ui/Link.tsx'
 
+/** A section is also marked while a page under `also` is open. */
 const rooms = [
   { label: 'Dashboard', to: paths.admin(), end: true },
   { label: 'Orders', to: paths.adminOrders() },
@@ -25,8 +27,7 @@ const rooms = [
 /** Replaces the shop's header: the sections of the admin, with the open one marked. The logo leads to the shop. */
 export default function AdminHeader() {
   const session = useSession()
-  // Subscribes to the location, so that the header renders again on every page.
-  useLocation()
+  const { pathname } = useLocation()
   const nav = useRef<HTMLElement>(null)
   // Narrow windows show only a part of the row: this scrolls it to the open section.
   useEffect(() => {
@@ -45,9 +46,13 @@ export default function AdminHeader() {
             <ul>
               {rooms.map(({ label, to, end, also }) => (
                 <li key={to}>
-                  <Room to={to} end={end} also={also}>
+                  <Link
+                    to={to}
+                    aria-current={isAt(to, pathname, end) ? 'page' : undefined}
+                    className={isAt(to, pathname, end) || (also && pathname.startsWith(also)) ? 'open' : undefined}
+                  >
                     {label}
-                  </Room>
+                  </Link>
                 </li>
               ))}
             </ul>
@@ -62,15 +67,8 @@ export default function AdminHeader() {
   )
 }
 
-/** Also marked as open while a page under `also` is open. */
-function Room({ also, ...rest }: { to: string; end?: boolean; also?: string; children: string }) {
-  return (
-    <NavLink
-      {...rest}
-      className={({ isActive }) => (isActive || (also && location.pathname.startsWith(also)) ? 'open' : undefined)}
-    />
-  )
-}
+/** The page itself, or, unless it is only that (`end`), a page under it. */
+const isAt = (to: string, pathname: string, end = false) => pathname === to || (!end && pathname.startsWith(`${to}/`))
 
 const Bar = styled.header`
   border-bottom: 1px solid ${color.line};

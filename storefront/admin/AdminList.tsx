@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { messageOf } from '../data/errors.ts'
 import type { ListState } from '../data/list-state.ts'
 import { below, color, from, measure, size, space } from '../theme/tokens.ts'
 import { TableSkeleton } from '../ui/DataTable.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { Link } from '../ui/Link.tsx'
 import type { ChipLinkProps } from '../ui/FilterChips.tsx'
 import { type PageLinkProps, Pagination } from '../ui/Pagination.tsx'
 

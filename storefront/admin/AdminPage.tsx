@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { color, font, from, size, space } from '../theme/tokens.ts'
 import { ChevronRightIcon } from '../ui/page-icons.tsx'
+import { Link } from '../ui/Link.tsx'
 
 interface AdminPageProps {
   title: string

@@ -1,10 +1,10 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { useLogOut } from '../account/log-out.ts'
 import type { UserInfo } from '../account/session.ts'
 import { paths } from '../paths.ts'
 import { below, from } from '../theme/tokens.ts'
 import { UserIcon } from '../ui/icons.tsx'
+import { Link } from '../ui/Link.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { visuallyHidden } from '../ui/VisuallyHidden.tsx'
 

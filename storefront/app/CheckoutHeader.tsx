@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { useSession } from '../account/session.ts'
 import { unitsOf, useCart } from '../cart/cart.ts'
@@ -8,6 +7,7 @@ import { paths } from '../paths.ts'
 import { color, control, size, space, weight } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { ArrowLeftIcon } from '../ui/icons.tsx'
+import { Link } from '../ui/Link.tsx'
 import { SignedIn } from './Header.tsx'
 import { Logo } from './Logo.tsx'
 

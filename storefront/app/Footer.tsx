@@ -1,10 +1,10 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { paths } from '../paths.ts'
 import { color, control, font, from, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { Kept } from '../ui/Kept.tsx'
+import { Link } from '../ui/Link.tsx'
 import { UnitSwitch } from '../ui/UnitSwitch.tsx'
 
 export function Footer() {

@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom'
 import { limits } from '#schema/rules/limits'
 import { LinkPage, NOT_ASKED } from '../account/LinkPage.tsx'
 import { usedOrOld } from '../account/UndoneLink.tsx'
 import { paths } from '../paths.ts'
+import { Link } from '../ui/Link.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { ConfirmBellDocument, type ConfirmBellMutation } from './ConfirmBellPage.gql.ts'
 

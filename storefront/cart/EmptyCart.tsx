@@ -1,11 +1,11 @@
 import { useQuery } from '@apollo/client/react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { SUPPLY_SHELVES, WEIGHT_SHELVES, YARN } from '#schema/rules/shelves'
 import { AlsoViewedDocument } from '../catalog/AlsoViewed.gql.ts'
 import { PickRow } from '../catalog/AlsoViewed.tsx'
 import { paths } from '../paths.ts'
 import { color, control, measure, radius, size, space } from '../theme/tokens.ts'
+import { Link } from '../ui/Link.tsx'
 
 const SHELVES = [YARN, ...WEIGHT_SHELVES, ...SUPPLY_SHELVES]
 

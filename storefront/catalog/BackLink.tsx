@@ -1,8 +1,9 @@
 import type { MouseEvent } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { color, control, size, space } from '../theme/tokens.ts'
 import { ArrowLeftIcon } from '../ui/icons.tsx'
+import { Link } from '../ui/Link.tsx'
 
 /** With `history`, goes back to where the visitor was in the list. Visitors who came from elsewhere go to `to`. */
 export function BackLink({ to, history = false }: { to: string; history?: boolean }) {

@@ -1,9 +1,9 @@
 import { useContext } from 'react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { OriginContext } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { below, color, control, size, space } from '../theme/tokens.ts'
+import { Link } from '../ui/Link.tsx'
 import { visuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { JsonLd } from './JsonLd.tsx'
 

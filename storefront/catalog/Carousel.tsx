@@ -7,12 +7,12 @@ import {
   useEffectEvent,
   useState,
 } from 'react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
 import { color, from, measure, size, space } from '../theme/tokens.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Kept } from '../ui/Kept.tsx'
+import { Link } from '../ui/Link.tsx'
 import { ChevronLeftIcon, ChevronRightIcon, PauseIcon, PlayIcon } from '../ui/page-icons.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Picture } from '../ui/Picture.tsx'

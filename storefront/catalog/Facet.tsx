@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { styled } from 'styled-components'
 import type { swatches } from '../theme/swatches.ts'
 import { color, control, font, from, motion, radius, size, space, weight } from '../theme/tokens.ts'
@@ -20,20 +20,21 @@ const SHOWN = 8
 interface FacetProps {
   field: ProductFacetField
   values: readonly Value[]
-  narrowing: Pick<Narrowing, 'choices' | 'go'>
+  /** None is undefined. */
+  chosen: readonly string[] | undefined
+  press: Narrowing['press']
 }
 
-/** One of the things a list can be narrowed by, with its values to choose from. */
-export function Facet({ field, values, narrowing }: FacetProps) {
-  const { choices, go } = narrowing
+/** One of the things a list can be narrowed by, with its values to choose from. A press in another one leaves it as it is. */
+export const Facet = memo(function Facet({ field, values, chosen, press }: FacetProps) {
   return (
-    <Group open={OPEN.includes(field) || choices[field] !== undefined}>
+    <Group open={OPEN.includes(field) || chosen !== undefined}>
       <summary>
         <h3 id={`facet-${paramOf(field)}`}>{FACET_TITLES[field]}</h3>
         <ChevronDownIcon size={16} />
       </summary>
       <Values role="group" aria-labelledby={`facet-${paramOf(field)}`}>
-        {isSingle(field) && choices[field] && (
+        {isSingle(field) && chosen && (
           <Row>
             <input
               type="radio"
@@ -41,30 +42,36 @@ export function Facet({ field, values, narrowing }: FacetProps) {
               value=""
               checked={false}
               onChange={event =>
-                go(withValues(choices, field, []), {
-                  pressed: event.currentTarget.closest('details') ?? event.currentTarget,
-                })
+                press(
+                  choices => withValues(choices, field, []),
+                  event.currentTarget.closest('details') ?? event.currentTarget,
+                )
               }
             />
             <span>Any</span>
           </Row>
         )}
-        <Some values={values} isChosen={({ value }) => choices[field]?.includes(value) === true}>
-          {value => <FacetChoice key={value.value} field={field} value={value} narrowing={narrowing} />}
+        <Some values={values} isChosen={({ value }) => chosen?.includes(value) === true}>
+          {value => <FacetChoice key={value.value} field={field} value={value} chosen={chosen} press={press} />}
         </Some>
       </Values>
     </Group>
   )
+}, isUnchanged)
+
+/** The choices are read from the address each time. */
+function isUnchanged(before: FacetProps, now: FacetProps): boolean {
+  return before.values === now.values && before.press === now.press && String(before.chosen) === String(now.chosen)
 }
 
 interface FacetChoiceProps {
   field: ProductFacetField
   value: Value
-  narrowing: Pick<Narrowing, 'choices' | 'go'>
+  chosen: readonly string[] | undefined
+  press: Narrowing['press']
 }
 
-export function FacetChoice({ field, value, narrowing }: FacetChoiceProps) {
-  const { choices, go } = narrowing
+export function FacetChoice({ field, value, chosen, press }: FacetChoiceProps) {
   const radio = isSingle(field) && !tickOf(field)
   return (
     <Row>
@@ -72,11 +79,12 @@ export function FacetChoice({ field, value, narrowing }: FacetChoiceProps) {
         type={radio ? 'radio' : 'checkbox'}
         name={paramOf(field)}
         value={inAddress(field, value.value)}
-        checked={choices[field]?.includes(value.value) === true}
+        checked={chosen?.includes(value.value) === true}
         onChange={event =>
-          go(radio ? withValues(choices, field, [value.value]) : toggled(choices, field, value.value), {
-            pressed: event.currentTarget,
-          })
+          press(
+            choices => (radio ? withValues(choices, field, [value.value]) : toggled(choices, field, value.value)),
+            event.currentTarget,
+          )
         }
       />
       {field === 'COLOUR' && <Swatch $family={value.value as keyof typeof swatches} />}

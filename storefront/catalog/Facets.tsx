@@ -27,7 +27,7 @@ interface FacetsProps {
  * before our script has loaded, and without it.
  */
 export function Facets({ narrowing, ...facts }: FacetsProps) {
-  const { choices, sort, to, go } = narrowing
+  const { choices, sort, to, go, press } = narrowing
   const close = useRef<HTMLButtonElement>(null)
   return (
     <Kept
@@ -37,23 +37,25 @@ export function Facets({ narrowing, ...facts }: FacetsProps) {
       aria-label="Filters"
       onToggle={(event: ToggleEvent) => event.newState === 'open' && close.current?.focus()}
       of={Inside}
-      facts={{ ...facts, narrowing: { choices, sort, go }, path: to({}, null).split('?')[0], close }}
+      facts={{ ...facts, narrowing: { choices, sort, go, press }, path: to({}, null).split('?')[0], close }}
     />
   )
 }
 
 interface InsideProps extends Omit<FacetsProps, 'narrowing'> {
-  narrowing: Pick<Narrowing, 'choices' | 'sort' | 'go'>
+  narrowing: Pick<Narrowing, 'choices' | 'sort' | 'go' | 'press'>
   /** The list's address. */
   path: string | undefined
   close: RefObject<HTMLButtonElement | null>
 }
 
 function Inside({ facets, narrowing, fixed, total, totalIsExact, path, close }: InsideProps) {
-  const { choices, sort, go } = narrowing
+  const { choices, sort, go, press } = narrowing
   const byField = new Map(facets.map(({ field, values }) => [field, values]))
   const shown = FACET_FIELDS.filter(field => !fixed.includes(field)).flatMap(field => {
-    const values = (byField.get(field) ?? []).filter(({ value }) => (tickOf(field) ?? value) === value)
+    const tick = tickOf(field)
+    const all = byField.get(field) ?? []
+    const values = tick ? all.filter(({ value }) => value === tick) : all
     // A single value that all products share leaves nothing to choose.
     const isChoice = values.length > 1 || choices[field] || (values[0] && values[0].count < total)
     return isChoice && values.length > 0 ? [{ field, values }] : []
@@ -82,12 +84,12 @@ function Inside({ facets, narrowing, fixed, total, totalIsExact, path, close }: 
           <Ticks>
             {ticks.map(
               ({ field, values: [value] }) =>
-                value && <FacetChoice key={field} field={field} value={value} narrowing={narrowing} />,
+                value && <FacetChoice key={field} field={field} value={value} chosen={choices[field]} press={press} />,
             )}
           </Ticks>
         )}
         {groups.map(({ field, values }) => (
-          <Facet key={field} field={field} values={values} narrowing={narrowing} />
+          <Facet key={field} field={field} values={values} chosen={choices[field]} press={press} />
         ))}
         <noscript>
           <Button type="submit">Show</Button>

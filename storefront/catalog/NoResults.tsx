@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
 import { color, measure, space } from '../theme/tokens.ts'
 import { AlsoViewed } from './AlsoViewed.tsx'
+import { Link } from '../ui/Link.tsx'
 
 /** Under the heading of a search that found nothing. SPEC §2. */
 export function NoResults() {

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { space } from '../theme/tokens.ts'
+import { Link } from '../ui/Link.tsx'
 import { type PageLinkProps, Pagination } from '../ui/Pagination.tsx'
 
 /** Marks a move between pages of one list; useListTop then shows the top of the list instead of the top of the page. */

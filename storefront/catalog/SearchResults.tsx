@@ -1,5 +1,4 @@
 import { useApolloClient } from '@apollo/client/react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
 import { color, size, space } from '../theme/tokens.ts'
@@ -10,6 +9,7 @@ import { NoteSearchClickDocument } from './NoteSearchClick.gql.ts'
 import type { ProductListFragment } from './ProductList.gql.ts'
 import { ProductList } from './ProductList.tsx'
 import { useListTop } from './use-list-top.ts'
+import { Link } from '../ui/Link.tsx'
 
 interface SearchResultsProps {
   keyword: string

@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { css, styled } from 'styled-components'
 import { variantName } from '#schema/rules/variant-name'
 import { useHydrated } from '../data/stored.ts'
 import { paths } from '../paths.ts'
 import { color, control, motion, radius, size, space, weight } from '../theme/tokens.ts'
+import { Link } from '../ui/Link.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import type { VariantsFragment } from './Variants.gql.ts'
 

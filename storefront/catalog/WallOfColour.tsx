@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { type ColourFamily, colourLabel } from '#schema/rules/facts/shelf-names'
 import { shelfFor } from '#schema/rules/shelves'
 import { paths } from '../paths.ts'
 import { color, from, motion, size, space, weight } from '../theme/tokens.ts'
 import { Kept } from '../ui/Kept.tsx'
+import { Link } from '../ui/Link.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { WallOfColourDocument } from './WallOfColour.gql.ts'
 

@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { WEIGHT_SHELVES } from '#schema/rules/shelves'
 import { color, from, measure, motion, size, space, weight } from '../theme/tokens.ts'
 import { Kept } from '../ui/Kept.tsx'
+import { Link } from '../ui/Link.tsx'
 import { Strand } from './Strand.tsx'
 
 /** The weights of yarn, each as thick as it is: the quickest way to the right shelf. */

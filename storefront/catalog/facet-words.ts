@@ -7,7 +7,7 @@ import {
   WEIGHT_CLASS_LABELS,
   type WeightClassName,
 } from '#schema/rules/facts/shelf-names'
-import type { Kind } from '#schema/rules/facts/kind'
+import type { Kind } from '#schema/rules/facts/shelf-names'
 import type { ProductFacetField } from '../generated/types.ts'
 
 const THIN = '\u2009'

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
-import { KINDS } from '#schema/rules/facts/kind'
+import { COLOUR_FAMILIES, FIBRES, KINDS, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { type Choices, choicesIn, filterOf, queryOf, sortIn, SORTS, type SortName, toggled } from './list-filter.ts'
 
 const read = (query: string) => choicesIn(new URLSearchParams(query))

@@ -1,5 +1,4 @@
-import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
-import { KINDS } from '#schema/rules/facts/kind'
+import { COLOUR_FAMILIES, FIBRES, KINDS, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import type {
   ProductFacetField,
   ProductFilter,

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router-dom'
 import type { ProductFacetField } from '../generated/types.ts'
 import { AS_TYPED } from './list-params.ts'
@@ -18,6 +18,8 @@ export interface Narrowing {
   toPage: (page: number) => string
   /** `pressed` keeps its place in the window while things above it come and go. */
   go: (choices: Choices, change?: { sort?: SortName | null; pressed?: Element }) => void
+  /** Changes the choices of the moment. Always the same function, so that facets without a change do not render again. */
+  press: (change: (choices: Choices) => Choices, pressed: Element) => void
 }
 
 /**
@@ -48,17 +50,19 @@ export function useNarrowing(pathOf: (page: number) => string, fixed: readonly P
     const drawer = element.closest(':popover-open')
     if (element.isConnected && moved !== 0) (drawer ?? window).scrollBy({ top: moved, behavior: 'instant' })
   }, [here.key])
-  return {
-    choices,
-    sort,
-    loading,
-    to,
-    toPage: page => pathOf(page) + queryOf(choices, sort, others),
-    go: (next, { sort: order, pressed: element } = {}) => {
-      const address = to(next, order)
-      held.current = element ? { on: here.key, element, top: element.getBoundingClientRect().top } : null
-      setPressed({ on: here.key, query: address.slice(pathOf(1).length) })
-      void navigate(address, { state: NARROWS, preventScrollReset: true })
-    },
+  const go: Narrowing['go'] = (next, { sort: order, pressed: element } = {}) => {
+    const address = to(next, order)
+    held.current = element ? { on: here.key, element, top: element.getBoundingClientRect().top } : null
+    setPressed({ on: here.key, query: address.slice(pathOf(1).length) })
+    void navigate(address, { state: NARROWS, preventScrollReset: true })
   }
+  const now = useRef({ choices, go })
+  useLayoutEffect(() => {
+    now.current = { choices, go }
+  })
+  const press = useCallback<Narrowing['press']>((change, pressed) => {
+    const { choices, go } = now.current
+    go(change(choices), { pressed })
+  }, [])
+  return { choices, sort, loading, to, toPage: page => pathOf(page) + queryOf(choices, sort, others), go, press }
 }

@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { useSession } from '../account/session.ts'
 import { hasAddress, useCart } from '../cart/cart.ts'
@@ -6,6 +5,7 @@ import { paths } from '../paths.ts'
 import { color, measure, size, space, upTo, weight } from '../theme/tokens.ts'
 import type { CheckoutStep } from './checkout-step.ts'
 import { useGuest } from './guest.ts'
+import { Link } from '../ui/Link.tsx'
 
 /** Where the shopper is between cart and order. A step opens once the ones before it are done. SPEC §2. */
 export function CheckoutSteps({ current }: { current: CheckoutStep }) {

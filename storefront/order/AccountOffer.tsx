@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
 import { measure, size, space } from '../theme/tokens.ts'
+import { Link } from '../ui/Link.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 
 interface AccountOfferProps {

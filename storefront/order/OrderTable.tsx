@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
 import { color } from '../theme/tokens.ts'
@@ -7,6 +6,7 @@ import { Money } from '../ui/Money.tsx'
 import { Table, Td, Th } from '../ui/Table.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { formatDay } from '../ui/dates.ts'
+import { Link } from '../ui/Link.tsx'
 import type { OrderTableFragment } from './OrderTable.gql.ts'
 import { STATUS_WORDS } from './status-words.ts'
 

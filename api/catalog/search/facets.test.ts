@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COLOUR_FAMILIES, FIBRES, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
+import { COLOUR_FAMILIES, FIBRES, KINDS, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import {
   METRES_STEPS,
   PRICE_PER_100_M_STEPS,
@@ -8,7 +8,6 @@ import {
   RATING_STEPS,
   stepText,
 } from '#schema/rules/facts/facet-steps'
-import { KINDS } from '#schema/rules/facts/kind'
 import type { ProductFacetField, ProductFilter } from '../../generated/types.ts'
 import type { Condition } from '../../query/paging.ts'
 import { ask } from '../../testing/admin.ts'

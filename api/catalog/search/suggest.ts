@@ -8,7 +8,7 @@ import {
   WEIGHT_CLASS_LABELS,
   WEIGHT_CLASSES,
 } from '#schema/rules/facts/shelf-names'
-import { KINDS } from '#schema/rules/facts/kind'
+import { KINDS } from '#schema/rules/facts/shelf-names'
 import { readWeightClass } from '#schema/rules/facts/weight-class'
 import { limits } from '#schema/rules/limits'
 import { valueAt } from '#schema/rules/present'

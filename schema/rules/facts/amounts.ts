@@ -1,5 +1,6 @@
-import { agreed, NUMBER, rounded, spelled } from './spelling.ts'
-import type { Kind } from './kind.ts'
+import { agreed, NUMBER, spelled } from './spelling.ts'
+import { rounded } from './rounded.ts'
+import type { Kind } from './shelf-names.ts'
 
 const MASSES = {
   metric: [

@@ -1,11 +1,7 @@
 import { readGrams, readMetres } from './amounts.ts'
+import type { Kind } from './shelf-names.ts'
 import { spelled } from './spelling.ts'
 import { readWeightClass } from './weight-class.ts'
-
-/** What kind of thing is sold. */
-export const KINDS = ['YARN', 'NEEDLES', 'HOOK', 'KIT', 'NOTION'] as const
-
-export type Kind = (typeof KINDS)[number]
 
 /** Tried in this order, so that a needle gauge is not taken for a needle, or a sock kit for sock yarn. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [

@@ -1,6 +1,9 @@
-import type { Kind } from './kind.ts'
-
 // Kept apart from the code that reads them out of texts, because every page of the shop has them in its menu.
+
+/** What kind of thing is sold. */
+export const KINDS = ['YARN', 'NEEDLES', 'HOOK', 'KIT', 'NOTION'] as const
+
+export type Kind = (typeof KINDS)[number]
 
 /** The classes of weight, in the order of their numbers from 0. */
 export const WEIGHT_CLASSES = ['LACE', 'FINGERING', 'SPORT', 'DK', 'WORSTED', 'BULKY', 'SUPER_BULKY', 'JUMBO'] as const

@@ -1,3 +1,5 @@
+import { rounded } from './rounded.ts'
+
 /** In characters. A longer text counts as stating no fact, and no pattern is tried on it. */
 const LONGEST = 500
 
@@ -59,7 +61,6 @@ export function rangeOf(from: string, to: string | undefined, factor = 1): Range
 }
 
 /** Rounds to a hundredth, or to a tenth with 10 `steps`: labels are no more precise. */
-export const rounded = (number: number, steps = 100) => Math.round(number * steps) / steps
 
 /** The number that all of them agree on; null when there are none, or when they differ. */
 export function agreed(numbers: readonly number[]): number | null {

@@ -1,4 +1,5 @@
-import { rounded, type Range } from './spelling.ts'
+import type { Range } from './spelling.ts'
+import { rounded } from './rounded.ts'
 import { usSize } from './us-sizes.ts'
 
 /** How measures are written: metric, or as in the United States. */

@@ -1,10 +1,10 @@
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { formatClock, formatMoment } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
 import { color, size, space, weight } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
+import { Link } from '../../ui/Link.tsx'
 import type { AuditLineFragment } from './Audit.gql.ts'
 import { actionAlone, actionWords, entityPath, entityWords, fieldName, fieldValue } from './words.ts'
 

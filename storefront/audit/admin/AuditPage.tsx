@@ -1,5 +1,4 @@
 import { useQuery } from '@apollo/client/react'
-import { Link } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
@@ -10,6 +9,7 @@ import { below, color, control, font, size, space, weight } from '../../theme/to
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { controlLook } from '../../ui/Field.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { BareSelect } from '../../ui/Select.tsx'
 import { AuditLogDocument } from './Audit.gql.ts'

@@ -1,8 +1,7 @@
 import { readGrams, readMetres } from '#schema/rules/facts/amounts'
 import { WASHING } from '#schema/rules/facts/care'
-import { COLOUR_FAMILIES, type ColourFamily, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
+import { COLOUR_FAMILIES, type ColourFamily, KINDS, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { readFibres, type Fibre } from '#schema/rules/facts/fibres'
-import { KINDS } from '#schema/rules/facts/kind'
 import {
   CORRECTABLE,
   type Correctable,

@@ -1,0 +1,1 @@
+export const rounded = (number: number, steps = 100) => Math.round(number * steps) / steps

@@ -9,8 +9,8 @@ const LOOKED_AT = 1_000
 
 /**
  * The ten products of which most was paid for in a span. Nobody adds up all of them: what a product sold in a longer time, which
- * is known, is more than what it sold in the span, so that those who sold most in the longer time are looked at until
- * the next of them cannot be among the ten.
+ * is known, is at least what it sold in the span, so that those who sold most in the longer time are looked at until
+ * none of the others can have sold more than the ten. Which of those are shown that sold equally much is decided among those that are looked at.
  */
 export async function bestSellers(em: EntityManager, span: Span): Promise<BestSeller[]> {
   const { until } = await readSalesState(em)
@@ -18,7 +18,7 @@ export async function bestSellers(em: EntityManager, span: Span): Promise<BestSe
   const end = Math.max(first, Math.min(dayOf(span.end), until ?? 0))
   for (let count = LOOKED_AT; ; count *= 8) {
     const { found, bound } = await amongFirst(em, span, first, end, count)
-    if (bound === null || (found.length === MOST && lastOf(found).units > bound)) return found
+    if (bound === null || (found.length === MOST && lastOf(found).units >= bound)) return found
   }
 }
 
@@ -42,11 +42,11 @@ async function amongFirst(
      longer as (select days from product_sales_windows where since <= ? order by since desc limit 1),
      most as (
        select product_id, max(units) as units from (
-         (select product_id, units from product_sales_totals where days = (select days from longer) order by units desc limit ?)
+         (select product_id, units from product_sales_totals where days = (select days from longer) order by units desc, product_id limit ?)
          union all
          select f.product_id, f.units + coalesce(t.units, 0)
          from fresh f left join product_sales_totals t on t.days = (select days from longer) and t.product_id = f.product_id
-       ) m group by product_id order by 2 desc limit ?
+       ) m group by product_id order by 2 desc, product_id limit ?
      ),
      sold as (
        select m.product_id, coalesce(s.units, 0) + coalesce(f.units, 0) as units, coalesce(s.revenue, 0) + coalesce(f.revenue, 0) as revenue

@@ -66,6 +66,7 @@ import { Migration081NameOrder } from './migrations/Migration081NameOrder.ts'
 import { Migration082Indexes } from './migrations/Migration082Indexes.ts'
 import { Migration083DueMails } from './migrations/Migration083DueMails.ts'
 import { Migration084SalesDays } from './migrations/Migration084SalesDays.ts'
+import { Migration085SoldEqually } from './migrations/Migration085SoldEqually.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -137,4 +138,5 @@ export const MIGRATIONS = Object.entries({
   Migration078ProductSales,
   Migration083DueMails,
   Migration084SalesDays,
+  Migration085SoldEqually,
 }).map(([name, migration]) => ({ name, class: migration }))

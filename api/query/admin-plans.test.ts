@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { bestSellers } from '../dashboard/best-sellers.ts'
 import { connect } from '../db/config.ts'
 import { seed } from '../db/seed/seed.ts'
 import { stockUp } from '../testing/bench/fill-products.ts'
@@ -7,6 +8,7 @@ import { notePlans, type PlansOf } from '../testing/plans.ts'
 import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
 const ORDERS = 5_000
+const DAY = 86_400_000
 const GROWING = ['orders', 'order_items', 'products', 'reviews', 'users', 'audit_entries', 'sales']
 
 let shop: TestShop
@@ -133,5 +135,24 @@ describe('among many orders, products, accounts and reviews', () => {
   ])('the best sellers of a time (%s, %i) are read by indexes', async (period, count) => {
     const query = `query ($period: DashboardPeriod!, $count: Int!) { dashboard(period: $period, count: $count) { bestSellers { productId } } }`
     expect(await indexesOf(query, { period, count })).toContain('product_sales_most')
+  })
+
+  it('the best sellers are found at the first look though many sold equally much', async () => {
+    const em = shop.em()
+    await em.transactional(async tx => {
+      await tx.execute(
+        'delete from product_sales s using product_sales later where later.product_id = s.product_id and later.day > s.day',
+      )
+      await tx.execute('update product_sales set units = 1')
+      await tx.execute('delete from product_sales_totals')
+      await tx.execute(
+        'insert into product_sales_totals select days, product_id, 1 from product_sales_windows join product_sales on day >= since',
+      )
+      const looking = vi.spyOn(tx, 'execute')
+      const [start, end] = [60, 30].map(days => new Date((Math.floor(Date.now() / DAY) - days) * DAY)) as [Date, Date]
+      const found = await bestSellers(tx, { start, end })
+      expect(looking).toHaveBeenCalledTimes(2)
+      expect(found.map(({ units }) => units)).toEqual(Array.from({ length: 10 }, () => 1))
+    })
   })
 })

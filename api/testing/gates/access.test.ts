@@ -1,6 +1,7 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import type { Product } from '../../catalog/product.entity.ts'
 import { recordIncident } from '../../order/record-incident.ts'
 import { Review } from '../../review/review.entity.ts'
 import { calls, uploads } from '../../rest/calls.ts'
@@ -24,8 +25,10 @@ import {
 import { nth } from '#schema/rules/present'
 
 let shop: TestShop
+let discontinued: Product
 beforeAll(async () => {
   shop = await openShop()
+  discontinued = await makeProduct(shop.em(), { archivedAt: new Date() })
 })
 afterAll(() => shop?.close())
 
@@ -56,7 +59,8 @@ async function makeWorld() {
     expired,
     world: {
       productId: product.id,
-      discontinuedId: (await makeProduct(em, { archivedAt: new Date() })).id,
+      // Only read.
+      discontinuedId: discontinued.id,
       orderId: order.id,
       userId: bystander.id,
     } satisfies World,

@@ -68,9 +68,9 @@ export default defineConfig({
           env: { NODE_COMPILE_CACHE: join(tmpdir(), 'skein-compiled') },
           // Opening a shop is slow the first time; the next file in the process finds everything loaded and compiled.
           isolate: false,
-          // Whole shops are opened, on machines that may be busy.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Whole shops are opened, on machines that may be busy. What must not take long says so itself.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           expect: { poll: { timeout: 10_000 } },
         },
       },
@@ -84,7 +84,7 @@ export default defineConfig({
           // Each file has a world of its own in a process that has the packages loaded already.
           pool: 'vmThreads',
           setupFiles: 'storefront/testing/setup.ts',
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
     ],

@@ -39,7 +39,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'skein-processes-'))
   orm = await connect(url)
   shop = await startProcess({ DATABASE_URL: url, DATA_DIR: dataDir }, ['--processes', String(PROCESSES)])
-}, 120_000)
+})
 afterAll(async () => {
   shop?.child.kill('SIGKILL')
   await orm?.close()

@@ -113,7 +113,7 @@ describe('registering', () => {
       text: expect.not.stringContaining('/verify-email'),
     })
     expect((await logIn(nell.user.email)).user).toMatchObject({ id: nell.id })
-  }, 60_000)
+  })
 
   it('leads nobody into the account of whoever confirms the address, and theirs is closed then', async () => {
     const email = freshEmail()

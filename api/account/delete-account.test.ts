@@ -284,7 +284,7 @@ describe('deleting one’s own account', () => {
       .execute(`update invoice_recipients set keep_until = now() - interval '1 day' where order_id = ?`, [paid])
     await expect.poll(rows, { timeout: 40_000, interval: 500 }).toHaveLength(0)
     expect(await invoice()).toBeLessThan(named)
-  }, 60_000)
+  })
 
   it('takes the password, or having signed in just now where there is none, and no key does for that', async () => {
     const her = await makeHer()

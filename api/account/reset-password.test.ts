@@ -331,7 +331,7 @@ describe('choosing a new password', () => {
       ])
       for (const login of logins) if (login.token) expect(await refusalOf({ token: login.token })).toBe('INVALID_TOKEN')
     }
-  }, 60_000)
+  })
 })
 
 /** How likely a time of the first list is longer than one of the second: 0.5 when they cannot be told apart. */

@@ -263,7 +263,7 @@ describe('ringing', () => {
     await add(moss.id, null, nell)
     await restock(moss)
     await expect.poll(() => lettersTo(nell.user.email), { timeout: 60_000, interval: 500 }).toHaveLength(1)
-  }, 70_000)
+  })
 
   it('forgets what was taken off sale for good, and who closed the account', async () => {
     const em = shop.em()

@@ -100,7 +100,7 @@ describe('a cart of no account', () => {
     await make()
     expect((await make()).errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }])
     await own.close()
-  }, 30_000)
+  })
 
   it('is forgotten 30 days after its last change, an account’s after 180', async () => {
     const [nell, moss] = [await shopper(), await product()]

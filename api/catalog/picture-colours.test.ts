@@ -100,7 +100,7 @@ async function accuracy(ground?: string) {
   return share
 }
 
-describe('the colour of a picture', { timeout: 60_000 }, () => {
+describe('the colour of a picture', () => {
   it('is what people call it, for nearly all of the sample', async () => {
     expect(Object.keys(SEEN).length).toBeGreaterThanOrEqual(60)
     expect(await accuracy()).toBeGreaterThanOrEqual(0.9)

@@ -26,7 +26,7 @@ const patch = async (id: string, input: object) =>
     )
   ).data.patchProduct.userErrors
 
-describe('the colours of a product', { timeout: 30_000 }, () => {
+describe('the colours of a product', () => {
   it('are read from its picture once it is saved, and anew from another one', async () => {
     const { id } = await makeProduct(shop.em(), { image: '/images/sample.webp' })
     expect(await read(id)).toMatchObject({ colours: [] })
@@ -87,7 +87,7 @@ describe('the colours of a product', { timeout: 30_000 }, () => {
   })
 })
 
-describe('the wall of colour', { timeout: 30_000 }, () => {
+describe('the wall of colour', () => {
   it('has the best yarns of each family for sale, in the order of a rainbow', async () => {
     const make = (slug: string, fields: object = {}) =>
       makeProduct(shop.em(), { name: slug, image: `/images/${slug}.webp`, ...fields })

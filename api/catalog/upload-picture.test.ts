@@ -440,7 +440,7 @@ it('100 hostile uploads over both APIs leave nothing but pictures made anew', as
   expect(figures.refused).toBeGreaterThan(50)
   expect((process.memoryUsage().rss - memory) / 1e6).toBeLessThan(300)
   await clear()
-}, 120_000)
+})
 
 test.each(['/api/uploads', '/graphql'])(
   'who sends a file without end to %s is hung up on',

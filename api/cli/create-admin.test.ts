@@ -84,7 +84,7 @@ const signIn = async (url: string, email: string, password = PASSWORD) =>
     )
   ).login
 
-describe('a shop without an administrator', { timeout: 120_000 }, () => {
+describe('a shop without an administrator', () => {
   it('gets its first one by a command while it runs, on its own database', async () => {
     const env = { DATA_DIR: await tempDir() }
     const shop = await startProcess({ ...env, SEED: 'none' })
@@ -140,7 +140,7 @@ describe('a shop without an administrator', { timeout: 120_000 }, () => {
   })
 })
 
-describe('an account that is there already', { timeout: 60_000 }, () => {
+describe('an account that is there already', () => {
   it('becomes an administrator only for who has the link', async () => {
     const { url, em } = await database()
     const known = await makeUser(em(), {
@@ -193,7 +193,7 @@ describe('an account that is there already', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the command', { timeout: 60_000 }, () => {
+describe('the command', () => {
   test.each([
     [[], /^Say whose address: npm run create-admin -- owner@example\.com/],
     [['one@example.com', 'two@example.com'], /^Say whose address/],

@@ -109,7 +109,7 @@ it('are what orders say, while orders are paid, dated back and undone by several
       'select count(*)::int as late from product_sales_late where day < (select until from product_sales_state)',
     )) as [{ late: number }]
   expect(late).toBe(0)
-}, 120_000)
+})
 
 it('leave what has become too old for a sum, and count it no more', async () => {
   // As if sales had last been counted 50 days ago.

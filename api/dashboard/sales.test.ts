@@ -81,7 +81,7 @@ it('are what orders say, while they are paid, dated back and undone by several a
   await addUpSales(shop.em())
   await expectFigures()
   expect(await shop.em().execute('select from sales_changes')).toEqual([])
-}, 60_000)
+})
 
 it('end at any moment', async () => {
   const [at] = await shop

@@ -124,7 +124,7 @@ async function shopAt(
 
 const executed = async (orm: MikroORM) => (await orm.migrator.getExecuted()).map(({ name }) => name)
 
-describe('a shop with data in it', { timeout: 60_000 }, () => {
+describe('a shop with data in it', () => {
   /** Has no rows, and is one migration further with each test, so that no test repeats the earlier ones. */
   let empty: Database
   beforeAll(async () => {
@@ -165,7 +165,7 @@ describe('a shop with data in it', { timeout: 60_000 }, () => {
   })
 })
 
-describe('shops that start together', { timeout: 60_000 }, () => {
+describe('shops that start together', () => {
   test.each([undefined, NEWEST.names[0]])('migrate once, from %s', async migration => {
     const { url, em } = await shopAt(migration)
     const shops = await Promise.all(Array.from({ length: 4 }, () => connect(url)))
@@ -180,7 +180,7 @@ describe('shops that start together', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a shop that is killed while it migrates', { timeout: 120_000 }, () => {
+describe('a shop that is killed while it migrates', () => {
   it('leaves the database as it was, and the next one finishes', async () => {
     const { url, orm, em } = await shopAt(NEWEST.names[0])
     const before = [await memory(em()), await shapeOf(em())]

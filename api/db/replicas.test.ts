@@ -23,7 +23,7 @@ beforeAll(async () => {
     mail: { to: 'mailbox' },
   })
   second = await shop.another()
-}, 120_000)
+})
 afterAll(async () => {
   await second?.stop()
   await shop?.close()
@@ -88,7 +88,7 @@ const setPrice = (admin: Account, id: string, price: number) =>
     },
   )
 
-describe('a shop whose primary is followed by a replica', { timeout: 120_000 }, () => {
+describe('a shop whose primary is followed by a replica', () => {
   it('reads what everyone may see there, and all else at the primary', async () => {
     const product = await onSale()
     const buyer = await makeUser(shop.em())

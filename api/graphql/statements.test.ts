@@ -130,7 +130,7 @@ beforeAll(async () => {
       counting.getStore()?.push(present(query))
     })
   }
-}, 120_000)
+})
 afterAll(async () => {
   await few?.shop.close()
   await many?.shop.close()

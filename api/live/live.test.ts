@@ -270,7 +270,7 @@ describe.each(transports)('over %s', transport => {
       expect(statements.mock.calls.length).toBeLessThan(200 * 5)
       for (const { received } of streams) expect(received.length).toBeLessThanOrEqual(4)
       statements.mockRestore()
-    }, 60_000)
+    })
 
     it('one account has at most ten streams, and may open another with every one that ends', async () => {
       const account = await makeUser(shop.em(), { isAdmin: true })
@@ -516,9 +516,9 @@ describe('the parts Apollo’s clients ask for', () => {
     const following = client
       .subscribe<{ orderChanged: { status: string } }>({ query: gql(ORDER), variables: order })
       .subscribe(({ data }) => void shown.push(present(data).orderChanged.status))
-    await vi.waitFor(() => expect(shown).toContain('UNPAID'))
+    await vi.waitFor(() => expect(shown).toContain('UNPAID'), 12_000)
     await pay(owner, order.id)
-    await vi.waitFor(() => expect(shown.at(-1)).toBe('PAID'))
+    await vi.waitFor(() => expect(shown.at(-1)).toBe('PAID'), 12_000)
     following.unsubscribe()
   })
 })
@@ -555,7 +555,7 @@ describe('a WebSocket', () => {
     socket.on('error', () => {})
     expect(await refused).toBe(101)
     if (init) say({ type: 'connection_init', payload: token ? { authorization: `Bearer ${token}` } : {} })
-    if (init) await Promise.race([closed, vi.waitFor(() => expect(heard).not.toEqual([]))])
+    if (init) await Promise.race([closed, vi.waitFor(() => expect(heard).not.toEqual([]), 12_000)])
     return { socket, say, heard, closed }
   }
   const upgrade = (headers: Record<string, string>, path = '/graphql', at = strict) =>
@@ -574,10 +574,12 @@ describe('a WebSocket', () => {
     expect(heard[0]).toEqual({ type: 'connection_ack', payload: { requestId: expect.any(String) } })
     say(subscribe('one'))
     say(subscribe('two'))
-    await vi.waitFor(() =>
-      expect(heard.slice(1)).toEqual(
-        expect.arrayContaining(['one', 'two'].map(id => ({ id, type: 'next', payload: LOOK }))),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(heard.slice(1)).toEqual(
+          expect.arrayContaining(['one', 'two'].map(id => ({ id, type: 'next', payload: LOOK }))),
+        ),
+      12_000,
     )
   })
 
@@ -628,27 +630,29 @@ describe('a WebSocket', () => {
     const { token } = await keeper()
     const [first, second] = [await connected({ token }), await connected({ token })]
     for (const id of ['1', '2', '3', '4']) first.say(subscribe(id))
-    await vi.waitFor(() => expect(first.heard.filter(({ type }) => type === 'next').length).toBe(3))
+    await vi.waitFor(() => expect(first.heard.filter(({ type }) => type === 'next').length).toBe(3), 12_000)
     const refused = { type: 'error', payload: [{ message: expect.any(String), extensions: { code: 'RATE_LIMITED' } }] }
-    await vi.waitFor(() => expect(first.heard).toContainEqual({ id: '4', ...refused }))
+    await vi.waitFor(() => expect(first.heard).toContainEqual({ id: '4', ...refused }), 12_000)
     second.say(subscribe('5'))
-    await vi.waitFor(() => expect(second.heard).toContainEqual({ id: '5', ...refused }))
+    await vi.waitFor(() => expect(second.heard).toContainEqual({ id: '5', ...refused }), 12_000)
     first.say({ id: '1', type: 'complete' })
     await vi.waitFor(() => {
       second.say(subscribe(String(performance.now())))
       expect(second.heard.some(({ type }) => type === 'next')).toBe(true)
-    })
+    }, 12_000)
     first.socket.terminate()
   })
 
   it.each(['{ shop { name } }', 'mutation { logout }'])('does not answer %s', async query => {
     const { say, heard } = await connected({ token: (await keeper()).token })
     say(subscribe('one', query))
-    await vi.waitFor(() =>
-      expect(heard[1]).toMatchObject({
-        type: 'error',
-        payload: [{ message: expect.stringContaining('Queries and mutations are answered at /graphql') }],
-      }),
+    await vi.waitFor(
+      () =>
+        expect(heard[1]).toMatchObject({
+          type: 'error',
+          payload: [{ message: expect.stringContaining('Queries and mutations are answered at /graphql') }],
+        }),
+      12_000,
     )
   })
 

@@ -117,4 +117,4 @@ it('every recipe comes out as it says', async () => {
     '39 UNAUTHENTICATED',
     '40 Ann Lee comes in with GOOGLE',
   ])
-}, 120_000)
+})

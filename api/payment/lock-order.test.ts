@@ -68,7 +68,7 @@ const lockedMeanwhile = (
 const writesRefund = (orderId: string) => (tx: EntityManager) =>
   tx.execute('update refunds set updated_at = updated_at where order_id = ?', [orderId])
 
-describe('an order is locked before what is written down of it', { timeout: 30_000 }, () => {
+describe('an order is locked before what is written down of it', () => {
   it('by the reconciler, which looks at a refund', async () => {
     const id = await paidOrder()
     await plan(shop, { refund: Array(3).fill('disconnect') })

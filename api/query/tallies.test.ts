@@ -121,4 +121,4 @@ it('are what the rows say, while several change at once, some are undone and all
   await adding
   await addUpTallies(shop.em())
   await expectFigures()
-}, 60_000)
+})

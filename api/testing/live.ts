@@ -153,7 +153,7 @@ export const followOver =
       received,
       stop,
       /** The results, once there are so many. */
-      async results<const Count extends number>(count: Count, timeout = 5_000) {
+      async results<const Count extends number>(count: Count, timeout = 12_000) {
         await vi.waitFor(() => expect(received.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
           timeout,
           interval: 5,

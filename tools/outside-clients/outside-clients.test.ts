@@ -68,7 +68,7 @@ it('programs that use them keep the compiler quiet, browse, look at a product an
     relay: each,
     openapi: { ...each, product: 'Alder 2400 Worsted' },
   })
-}, 120_000)
+})
 
 test('standardwebhooks takes what the shop signs, and nothing else', async () => {
   const em = shop.em()

@@ -113,7 +113,7 @@ async function contents(em: EntityManager): Promise<Record<string, unknown>> {
   return Object.fromEntries(tables)
 }
 
-describe('a backup', { timeout: 120_000 }, () => {
+describe('a backup', () => {
   it('has every table, or a reason to leave it out', async () => {
     const tables = await shop
       .em()
@@ -209,7 +209,7 @@ describe('a backup', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a shop that is there already', { timeout: 60_000 }, () => {
+describe('a shop that is there already', () => {
   it('is overwritten only when told to, and not while it runs', async () => {
     const file = join(dir, 'over.backup')
     await writeBackup(file, source())

@@ -44,7 +44,7 @@ describe('under the ruler lie as many stitches as the gauge says', () => {
   })
 
   // The pictures show the planned gauge: the two legs of a stitch repeat as often as it says.
-  test('in the pictures themselves', { timeout: 120_000 }, async () => {
+  test('in the pictures themselves', async () => {
     for (const swatch of swatches) {
       const { slug } = present(yarns.find(yarn => yarn.swatch === swatch))
       expect(await stitchesSeen(file(`${slug}-swatch.webp`), swatch.stitches), slug).toBeCloseTo(swatch.stitches, 0)

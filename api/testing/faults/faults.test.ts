@@ -9,7 +9,7 @@ import { present } from '#schema/rules/present'
 let ground: Ground
 beforeAll(async () => {
   ground = await openGround()
-}, 60_000)
+})
 afterAll(() => ground?.close(), 60_000)
 
 test.each(SCENARIOS.filter(({ short }) => short).map(scenario => [scenario.name, scenario] as const))(

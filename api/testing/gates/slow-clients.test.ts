@@ -59,7 +59,7 @@ async function ordinaryRequests(meanwhile: Promise<unknown>) {
   return answered
 }
 
-describe('clients that are slow on purpose', { timeout: 60_000 }, () => {
+describe('clients that are slow on purpose', () => {
   beforeAll(() => {
     const { server } = shop.app
     expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 })

@@ -4,21 +4,20 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { normalCode } from '#schema/rules/discount'
 import { limits } from '#schema/rules/limits'
-import { lotsInWords } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { valueAt } from '#schema/rules/present'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
 import { emailKey } from '../account/user.entity.ts'
 import { asAsked, emptyCart, lockCart, type OpenCart } from '../cart/open-cart.ts'
-import { readShelf, takeUntold, type OtherLots, type Shortage, type StockLine } from '../catalog/stock.ts'
+import { readShelf, takeUntold, type StockLine } from '../catalog/stock.ts'
 import { stockMoveEvents } from '../catalog/stock-event.ts'
 import { turnDueSales } from '../catalog/turn-sales.ts'
 import { applyCode, takeCode } from '../discount/apply-code.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
-import type { PlaceOrderInput, UserError, UserErrorCode } from '../generated/types.ts'
+import type { PlaceOrderInput, UserErrorCode } from '../generated/types.ts'
 import { check, email, isId, knownTimeZone, requiredText, text } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
 import { insertOrder } from './insert-order.ts'
@@ -26,6 +25,7 @@ import { recordPlaced } from './order-event.ts'
 import { makeOrderToken } from './order-links.ts'
 import { Order, type Owner } from './order.entity.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
+import { refuseOtherLots, refuseShort } from './refuse-short.ts'
 
 const placement = z.object({
   shippingAddress: shippingAddress.nullish(),
@@ -52,6 +52,8 @@ const QUOTED: readonly UserErrorCode[] = ['OUT_OF_STOCK', 'PRICE_CHANGED', 'NOT_
 
 /** The part of its hold that an order has before its shopper turns to paying it. */
 const UNSTARTED_PART = 1 / 4
+
+type Shelf = Awaited<ReturnType<typeof readShelf>>
 
 type Placing = Pick<Context, 'user' | 'policy' | 'stockHoldMinutes' | 'holdLimits' | 'guestThrottle' | 'ip' | 'scopes'>
 
@@ -117,6 +119,9 @@ async function placeFor(
   }
   let ordered: Contents = { ...asked, code: asked.code ?? null }
   try {
+    // Without a transaction: when a crowd wants the last skeins, nearly everybody is told here that they are gone.
+    const seen = cartId === null && ordered.shippingAddress ? await readShelf(em, ordered.lines) : null
+    if (seen) refuseShort(seen)
     return await em.transactional(async tx => {
       const cart = cartId !== null ? await lockCart(tx, services, cartId) : null
       if (cart) ordered = contentsOf(cart, asked)
@@ -124,7 +129,7 @@ async function placeFor(
       const { shippingAddress } = ordered
       if (!shippingAddress) throw refuse('INVALID', 'Please say where the order goes.', { field: ['shippingAddress'] })
       if (cart) emptyCart(cart)
-      return place(tx, services, buyer, { ...asked, ...ordered, shippingAddress, key, hash, expectedTotal })
+      return place(tx, services, buyer, { ...asked, ...ordered, seen, shippingAddress, key, hash, expectedTotal })
     })
   } catch (error) {
     // The same submit may have come through in the meantime, and may have taken what this one found short.
@@ -176,6 +181,8 @@ function hashOfOrder({ lines, cartId, shippingAddress, paymentMethod, code }: As
 
 interface Placement {
   lines: StockLine[]
+  /** The products of these lines, if they were read already. */
+  seen: Shelf | null
   shippingAddress: Order['shippingAddress']
   paymentMethod: string
   code: string | null
@@ -191,9 +198,10 @@ async function place(
   buyer: Buyer,
   placement: Placement,
 ): Promise<Order> {
-  const { lines, shippingAddress, paymentMethod, code, timeZone, expectedTotal, key, hash } = placement
-  const { products, shortages } = await readShelfToday(em, lines)
-  if (shortages.length > 0) throw new Refusal(shortages.map(shortageError))
+  const { lines, seen, shippingAddress, paymentMethod, code, timeZone, expectedTotal, key, hash } = placement
+  const shelf = await readShelfToday(em, lines, seen)
+  refuseShort(shelf)
+  const { products } = shelf
 
   const items = lines.map((line, position) => ({ ...valueAt(products, line.productId), ...line, position }))
   const applied = code ? await applyCode(em, code, items, buyer) : null
@@ -235,8 +243,8 @@ async function place(
       saved: savedBy(prices, priceCart(items, policy)),
     })
   const taken = await takeUntold(em, order, lines)
-  if (taken.shortages.length > 0) throw new Refusal(taken.shortages.map(shortageError))
-  if (taken.otherLots.length > 0) throw new Refusal(taken.otherLots.map(lotsError))
+  refuseShort(taken)
+  refuseOtherLots(taken)
   // Only after takeUntold: a line refers to its product, and an order that waits for one would keep others waiting for the rest.
   await recordPlaced(
     em,
@@ -251,8 +259,8 @@ async function place(
 }
 
 /** With the prices of this moment. */
-async function readShelfToday(em: EntityManager, lines: readonly StockLine[]): ReturnType<typeof readShelf> {
-  const shelf = await readShelf(em, lines)
+async function readShelfToday(em: EntityManager, lines: readonly StockLine[], seen: Shelf | null): Promise<Shelf> {
+  const shelf = seen ?? (await readShelf(em, lines))
   const due = [...shelf.products.values()].filter(({ isSaleDue }) => isSaleDue)
   if (due.length === 0) return shelf
   await turnDueSales(
@@ -260,28 +268,6 @@ async function readShelfToday(em: EntityManager, lines: readonly StockLine[]): R
     due.map(({ id }) => id),
   )
   return readShelf(em, lines)
-}
-
-function shortageError({ productId, name, available }: Shortage): UserError {
-  if (available === null)
-    return { code: 'NOT_FOUND', message: 'A product in your cart is no longer for sale.', field: ['lines', productId] }
-  const message = available === 0 ? `“${name}” is sold out.` : `Only ${available} left of “${name}”.`
-  return { code: 'OUT_OF_STOCK', message, field: ['lines', productId], available }
-}
-
-function lotsError({ productId, name, asked, portions, largest }: OtherLots): UserError {
-  const field = ['lines', productId]
-  if (asked.length > 0) {
-    const instead = portions.length > 0 ? `; it can be ${lotsInWords(portions)}` : ''
-    const message = `“${name}” cannot be had as ${lotsInWords(asked)} any more${instead}. Please choose again.`
-    return { code: 'LOTS_GONE', message, field, available: largest }
-  }
-  return {
-    code: 'MIXED_LOTS',
-    message: `One dye lot does not have so many of “${name}”: it would be ${lotsInWords(portions)}. Please agree to that, or order at most ${largest}.`,
-    field,
-    available: largest,
-  }
 }
 
 async function placedBefore(

@@ -45,7 +45,7 @@ interface Relaying {
 const SWEEP_MS = 3_000
 
 /** While events keep coming, those of this long are relayed together. */
-const TOGETHER_MS = 50
+const TOGETHER_MS = 100
 
 /** Relays events from now on, the moment they are committed. Returns a function that stops it. */
 export function keepRelaying({ em, jobs, events, log }: Relaying, hear: Hear): () => Promise<void> {

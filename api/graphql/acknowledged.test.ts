@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { buildSchema, graphql } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { nth, present } from '#schema/rules/present'
+import { forgetShownOnChange } from './acknowledged.ts'
 import { TELL_OF_PRODUCTS } from './note-sources.ts'
 
 let shop: TestShop
@@ -232,5 +234,26 @@ describe('what a change has nothing to do with is kept:', () => {
     await behindItsBack(shown.id)
     await written(reviewed.id)
     expect(await answer(shop.url, question)).toEqual(before)
+  })
+})
+
+describe('a payment', () => {
+  const schema = forgetShownOnChange(
+    buildSchema(
+      'type Mutation { createPaypalOrder: Payload } type Query { one: Int } type Payload { paypalOrderId: ID }',
+    ),
+  )
+  test.each([
+    ['that moves no stock waits for no process', false, 0],
+    ['that may have moved stock waits until every process has heard', true, 1],
+  ])('%s', async (_what, mayMoveStock, times) => {
+    const eventsHeard = vi.fn(async () => {})
+    await graphql({
+      schema,
+      source: 'mutation { createPaypalOrder { paypalOrderId } }',
+      rootValue: { createPaypalOrder: () => ({ paypalOrderId: 'ONE', mayMoveStock, userErrors: [] }) },
+      contextValue: { user: {}, orderToken: null, replicas: null, eventsHeard },
+    })
+    expect(eventsHeard).toHaveBeenCalledTimes(times)
   })
 })

@@ -2,6 +2,7 @@ import { defaultFieldResolver, type GraphQLField, type GraphQLSchema } from 'gra
 import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
+import type { Settled } from '../payment/settle.ts'
 
 /** What these change of what is shown tells of itself: products and reviews by events, stock by a trigger. */
 const TOLD = new Set([
@@ -36,7 +37,7 @@ const TOLD = new Set([
   'markReviewHelpful',
 ])
 
-/** What these change is shown to nobody else, so that nothing is dropped; but their owner may ask a replica for it. */
+/** What these change, and payments that move no stock, is shown to nobody else, so that nothing is dropped; but their owner may ask a replica for it. */
 const OWN_THINGS = new Set([
   'login',
   'logout',
@@ -89,7 +90,7 @@ export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
       const answer: unknown = await resolve(source, args, context, info)
       const isBuyer = context.orderToken !== null || field.name === 'placeOrder'
       if ((!context.user && !isBuyer) || isRefusal(answer)) return answer
-      const isOwn = OWN_THINGS.has(field.name)
+      const isOwn = OWN_THINGS.has(field.name) || movesNoStock(answer)
       if (isOwn && !context.replicas) return answer
       if (isOwn || TOLD.has(field.name)) await context.eventsHeard()
       else await context.forgetShown()
@@ -98,5 +99,7 @@ export function forgetShownOnChange(schema: GraphQLSchema): GraphQLSchema {
   }
   return schema
 }
+
+const movesNoStock = (answer: unknown) => (answer as Partial<Settled> | null)?.mayMoveStock === false
 
 const isRefusal = (answer: unknown) => ((answer as { userErrors?: UserError[] } | null)?.userErrors ?? []).length > 0

@@ -14,7 +14,7 @@ import { write } from '../query/read.ts'
 import { cancelled, capturePayment } from './capture-payment.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
 import { stateOf } from './record-outcome.ts'
-import { misfitOf, settle, takeStockAgain } from './settle.ts'
+import { misfitOf, settle, takeStockAgain, type Settled } from './settle.ts'
 
 const FAILED = 'Payment failed. Please try again.'
 
@@ -24,10 +24,10 @@ type Paying = OrderAsker & Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 
 export async function openPaypalOrder(
   { em, paypal, stockHoldMinutes, log, ...asking }: Paying,
   orderId: string,
-): Promise<string> {
+): Promise<{ paypalOrderId: string } & Pick<Settled, 'mayMoveStock'>> {
   const order = await findPayable(em, asking, orderId)
   if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid.')
-  await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
+  const mayMoveStock = await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
 
   return asUserErrors(log, async () => {
     const open = order.paypalOrderId ? await paypal.getOrder(order.paypalOrderId) : null
@@ -36,7 +36,8 @@ export async function openPaypalOrder(
       await settle(em, order.id, open)
       throw refuse('ALREADY_PAID', 'This order has already been paid.')
     }
-    if (open && ['CREATED', 'APPROVED', 'PAYER_ACTION_REQUIRED'].includes(open.status)) return open.id
+    if (open && ['CREATED', 'APPROVED', 'PAYER_ACTION_REQUIRED'].includes(open.status))
+      return { paypalOrderId: open.id, mayMoveStock }
     // Two buttons pressed at once ask with the same request id, so PayPal makes one order for both.
     const attempt = order.paypalOrderId ? await nextAttempt(em, order) : order.paymentAttempt
     const created = await paypal.createOrder({
@@ -51,7 +52,7 @@ export async function openPaypalOrder(
       'update orders set paypal_order_id = ?, paypal_watched_from = ?, paypal_checked_at = null where id = ?',
       [created.id, clock.now(), order.id],
     )
-    return created.id
+    return { paypalOrderId: created.id, mayMoveStock }
   })
 }
 
@@ -85,8 +86,9 @@ export async function confirmPayment(
           'PAYMENT_FAILED',
           `This payment does not fit the order over ${formatCents(order.totalPrice)}. Nothing was taken. Please pay the order on its page.`,
         )
-      await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
-      return capturePayment(em, paypal, order.id, paypalOrderId)
+      const mayMoveStock = await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
+      const settled = await capturePayment(em, paypal, order.id, paypalOrderId)
+      return { ...settled, mayMoveStock: mayMoveStock || settled.mayMoveStock }
     }
     if (payment.status !== 'COMPLETED')
       throw refuse('PAYMENT_FAILED', 'This payment has not been approved at PayPal yet. Please approve it there first.')
@@ -116,15 +118,15 @@ async function findPaying(
 
 /**
  * Lets the hold count from the start of a payment. A lapsed order can be paid when its stock can be taken once more,
- * and when `admit` lets it hold that.
+ * and when `admit` lets it hold that. Returns whether it may have taken stock.
  */
 export async function holdForPayment(
   em: EntityManager,
   order: Order,
   stockHoldMinutes: number,
   admit?: (tx: EntityManager, order: Order) => Promise<void>,
-): Promise<void> {
-  if (order.isPaid || (order.paymentStartedAt && order.heldUntil)) return
+): Promise<boolean> {
+  if (order.isPaid || (order.paymentStartedAt && order.heldUntil)) return false
   const now = clock.now()
   const held = await write(
     em,
@@ -132,7 +134,7 @@ export async function holdForPayment(
        and paid_at is null and lapsed_at is null and cancelled_at is null and payment_started_at is null returning id`,
     [now, paymentHold(now, stockHoldMinutes), order.id],
   )
-  if (held.length > 0) return
+  if (held.length > 0) return false
   await em.transactional(async tx => {
     await tx.refresh(order, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (order.status === 'CANCELLED') throw cancelled()
@@ -155,6 +157,7 @@ export async function holdForPayment(
     }
     if (order.status === 'UNPAID') order.startPayment(clock.now(), stockHoldMinutes)
   })
+  return true
 }
 
 async function namesOfShort(em: EntityManager, order: Order): Promise<string> {

@@ -23,7 +23,7 @@ export class PaymentResolver
     @Args(() => Gql.MutationCreatePaypalOrderArgs) { orderId }: Gql.MutationCreatePaypalOrderArgs,
     @Ctx() context: Context,
   ) {
-    return payload(async () => ({ paypalOrderId: await openPaypalOrder(context, orderId) }))
+    return payload(() => openPaypalOrder(context, orderId))
   }
 
   @Authorized('GUEST')

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { Refusal } from '../kernel/errors.ts'
-import { line, placed, readOrder, stockOf } from '../testing/purchase.ts'
+import { findOrder } from '../order/find-order.ts'
+import { lapseOrders } from '../order/lapse-orders.ts'
+import { holdRunsOut, line, placed, readOrder, stockOf } from '../testing/purchase.ts'
 import { lockWaits } from '../testing/lock-waits.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import type { PaypalPayment } from './paypal.ts'
+import { holdForPayment } from './pay-order.ts'
 import { settle } from './settle.ts'
 import { nth, present } from '#schema/rules/present'
 
@@ -159,4 +162,20 @@ describe('settling what PayPal reports', () => {
     })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 9, ledger: 9, sold: 1 })
   })
+})
+
+test.each([
+  ['waits for its payment', false],
+  ['had lapsed', true],
+])('of an order that %s says whether stock may have moved', async (_how, hasLapsed) => {
+  const how = async () => {
+    const { order } = await unpaidOrder()
+    if (hasLapsed) await holdRunsOut(shop, order.id)
+    expect(await lapseOrders(shop.em())).toBe(hasLapsed ? 1 : 0)
+    return order
+  }
+  const [held, settled] = [await how(), await how()]
+  const em = shop.em()
+  expect(await holdForPayment(em, present(await findOrder(em, held.id)), 60)).toBe(hasLapsed)
+  expect(await settle(shop.em(), settled.id, report(settled))).toMatchObject({ mayMoveStock: hasLapsed })
 })

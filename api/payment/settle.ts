@@ -28,6 +28,8 @@ export const USED = 'This payment belongs to another order. Please pay this one 
 export interface Settled {
   order: Order
   captureId: string
+  /** Whether products may have changed with it: an order that had lapsed takes its stock again. */
+  mayMoveStock: boolean
 }
 
 /**
@@ -42,7 +44,8 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
   // A capture that was refunded later still paid the order.
   if (known) {
     await recordOutcome(em, payment.id, 'CAPTURED')
-    return { order: await em.findOneOrFail(Order, { id: orderId }, { refresh: true }), captureId: capture.id }
+    const order = await em.findOneOrFail(Order, { id: orderId }, { refresh: true })
+    return { order, captureId: capture.id, mayMoveStock: true }
   }
   if (capture.status === 'PENDING') {
     throw refuse(
@@ -55,7 +58,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
     throw refuse('PAYMENT_FAILED', FAILED)
 
   const paid = await settleUsual(em, orderId, payment, capture)
-  if (paid) return { order: paid, captureId: capture.id }
+  if (paid) return { order: paid, captureId: capture.id, mayMoveStock: false }
 
   const apply = () =>
     em.transactional(async tx => {
@@ -98,7 +101,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
     throw error
   })
   if (settled.mismatch) throw refuse('PAYMENT_FAILED', settled.mismatch === ELSEWHERE ? USED : CHARGED)
-  return { order: settled.order, captureId: capture.id }
+  return { order: settled.order, captureId: capture.id, mayMoveStock: true }
 }
 
 /**

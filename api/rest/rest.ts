@@ -79,6 +79,8 @@ export async function rest(
   /** Access is checked before the body is read, so that only those who may call learn what is wrong with it. */
   const guard = (callOf: (request: FastifyRequest) => AnyCall) => async (request: FastifyRequest) => {
     const { access, operation } = callOf(request)
+    // Nobody has to be known for what visitors may ask, least of all for an answer that is kept.
+    if (access === 'anyone' && !request.headers.authorization) return
     const { user, scopes, orderToken } = await contextOf(request)
     const isGuest = access === 'signed in or guest' || (access.startsWith('owner') && orderToken !== null)
     if (access !== 'anyone' && !isGuest && !user) throw unauthenticated()

@@ -5,8 +5,8 @@ import { color, control, font, from, motion, radius, size, space, weight } from 
 import { ChevronDownIcon } from '../ui/icons.tsx'
 import { Swatch } from '../ui/Swatch.tsx'
 import type { ProductFacetField } from '../generated/types.ts'
-import { FACET_TITLES, facetWords } from './facet-words.ts'
-import { inAddress, isSingle, paramOf, tickOf, toggled, withValues } from './list-filter.ts'
+import { facetOf } from './facet-table.ts'
+import { toggled, withValues } from './list-filter.ts'
 import type { ProductListFragment } from './ProductList.gql.ts'
 import type { Narrowing } from './use-narrowing.ts'
 
@@ -27,18 +27,19 @@ interface FacetProps {
 
 /** One of the things a list can be narrowed by, with its values to choose from. A press in another one leaves it as it is. */
 export const Facet = memo(function Facet({ field, values, chosen, press }: FacetProps) {
+  const { param, title, single } = facetOf(field)
   return (
     <Group open={OPEN.includes(field) || chosen !== undefined}>
       <summary>
-        <h3 id={`facet-${paramOf(field)}`}>{FACET_TITLES[field]}</h3>
+        <h3 id={`facet-${param}`}>{title}</h3>
         <ChevronDownIcon size={16} />
       </summary>
-      <Values role="group" aria-labelledby={`facet-${paramOf(field)}`}>
-        {isSingle(field) && chosen && (
+      <Values role="group" aria-labelledby={`facet-${param}`}>
+        {single && chosen && (
           <Row>
             <input
               type="radio"
-              name={paramOf(field)}
+              name={param}
               value=""
               checked={false}
               onChange={event =>
@@ -72,13 +73,14 @@ interface FacetChoiceProps {
 }
 
 export function FacetChoice({ field, value, chosen, press }: FacetChoiceProps) {
-  const radio = isSingle(field) && !tickOf(field)
+  const { param, write, words, single, tick } = facetOf(field)
+  const radio = single && !tick
   return (
     <Row>
       <input
         type={radio ? 'radio' : 'checkbox'}
-        name={paramOf(field)}
-        value={inAddress(field, value.value)}
+        name={param}
+        value={write(value.value)}
         checked={chosen?.includes(value.value) === true}
         onChange={event =>
           press(
@@ -88,7 +90,7 @@ export function FacetChoice({ field, value, chosen, press }: FacetChoiceProps) {
         }
       />
       {field === 'COLOUR' && <Swatch $family={value.value as keyof typeof swatches} />}
-      <span>{facetWords(field, value.value)}</span>
+      <span>{words(value.value)}</span>
       <Count>
         {value.count.toLocaleString('en-US')}
         {!value.countIsExact && '+'}

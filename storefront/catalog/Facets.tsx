@@ -7,8 +7,9 @@ import { iconButtonLook } from '../ui/IconButton.tsx'
 import { Kept } from '../ui/Kept.tsx'
 import type { ProductFacetField } from '../generated/types.ts'
 import { Facet, FacetChoice } from './Facet.tsx'
-import { counted } from './facet-words.ts'
-import { FACET_FIELDS, SORT, tickOf } from './list-filter.ts'
+import { counted } from './counted.ts'
+import { FACET_FIELDS, facetOf } from './facet-table.ts'
+import { SORT } from './list-filter.ts'
 import type { ProductListFragment } from './ProductList.gql.ts'
 import type { Narrowing } from './use-narrowing.ts'
 
@@ -53,7 +54,7 @@ function Inside({ facets, narrowing, fixed, total, totalIsExact, path, close }: 
   const { choices, sort, go, press } = narrowing
   const byField = new Map(facets.map(({ field, values }) => [field, values]))
   const shown = FACET_FIELDS.filter(field => !fixed.includes(field)).flatMap(field => {
-    const tick = tickOf(field)
+    const { tick } = facetOf(field)
     const all = byField.get(field) ?? []
     const values = tick ? all.filter(({ value }) => value === tick) : all
     // A single value that all products share leaves nothing to choose.
@@ -61,8 +62,8 @@ function Inside({ facets, narrowing, fixed, total, totalIsExact, path, close }: 
     return isChoice && values.length > 0 ? [{ field, values }] : []
   })
   const anything = Object.keys(choices).length > 0
-  const groups = shown.filter(({ field }) => !tickOf(field))
-  const ticks = shown.filter(({ field }) => tickOf(field))
+  const groups = shown.filter(({ field }) => !facetOf(field).tick)
+  const ticks = shown.filter(({ field }) => facetOf(field).tick)
 
   return (
     <>

@@ -1,4 +1,3 @@
-import { COLOUR_FAMILIES, FIBRES, KINDS, WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import type {
   ProductFacetField,
   ProductFilter,
@@ -6,120 +5,13 @@ import type {
   ProductSortField,
   SortDirection,
 } from '../generated/types.ts'
+import { FACET_FIELDS, facetOf } from './facet-table.ts'
 
 /** What somebody chose to narrow a list by: the values of each facet, written as in `FacetValue.value`. */
 export type Choices = Partial<Record<ProductFacetField, readonly string[]>>
 
-/** How a facet is written in the address. */
-interface InAddress {
-  param: string
-  /** Turns a value from the address into one of the facet; null when it is not a value. */
-  read: (text: string) => string | null
-  write: (value: string) => string
-  /** Orders the values, so that the same choice always has the same address. */
-  compare: (a: string, b: string) => number
-  /** Only one value of this facet can be chosen at a time. */
-  single?: true
-  /** The only value that is offered, as a box to tick. */
-  tick?: string
-  filter: (values: readonly string[]) => ProductFilter
-}
-
 /** The API takes no more. */
 const MOST_VALUES = 50
-
-const named = (
-  param: string,
-  names: readonly string[],
-  filter: (values: readonly string[]) => ProductFilter,
-): InAddress => {
-  const write = (name: string) => name.toLowerCase().replaceAll('_', '-')
-  return {
-    param,
-    read: text => names.find(name => write(name) === text.toLowerCase()) ?? null,
-    write,
-    compare: (a, b) => names.indexOf(a) - names.indexOf(b),
-    filter,
-  }
-}
-
-const sized = (param: string, filter: (mm: number[]) => ProductFilter): InAddress => ({
-  param,
-  read: text => (/^\d{1,2}(\.\d{1,2})?$/.test(text) && Number(text) > 0 ? String(Number(text)) : null),
-  write: value => value,
-  compare: (a, b) => Number(a) - Number(b),
-  filter: values => filter(values.map(Number)),
-})
-
-/** `100-199`, `800-`, `-99`; `unit`: how many of the API's units make one of the address (100 cents, one dollar). */
-const ranged = (
-  param: string,
-  unit: number,
-  filter: (from: number | null, to: number | null) => ProductFilter,
-): InAddress => ({
-  param,
-  read: text => {
-    const [, from, to] = /^(\d{1,5}(?:\.\d{1,2})?)?-(\d{1,5}(?:\.\d{1,2})?)?$/.exec(text) ?? []
-    if (from === undefined && to === undefined) return null
-    const least = Math.round(Number(from ?? 0) * unit)
-    if (to === undefined) return least > 0 ? `${least}-` : null
-    const most = Math.round(Number(to) * unit)
-    return least <= most ? `${least}-${most}` : null
-  },
-  write: value =>
-    value
-      .split('-')
-      .map(end => (end === '' ? '' : String(Number(end) / unit)))
-      .join('-'),
-  compare: () => 0,
-  single: true,
-  filter: ([value = '']) => {
-    const [from, to] = value.split('-')
-    return filter(Number(from) || null, to ? Number(to) : null)
-  },
-})
-
-const only = (param: string, word: string, filter: ProductFilter): InAddress => ({
-  param,
-  read: text => (text.toLowerCase() === word ? 'true' : null),
-  write: () => word,
-  compare: () => 0,
-  single: true,
-  tick: 'true',
-  filter: () => filter,
-})
-
-/** In the order of the address, and of the page. */
-const FACETS: Record<ProductFacetField, InAddress> = {
-  KIND: named('kind', KINDS, kind => ({ kind }) as ProductFilter),
-  WEIGHT_CLASS: named('weight', WEIGHT_CLASSES, weightClass => ({ weightClass }) as ProductFilter),
-  FIBRE: named('fibre', FIBRES, fibre => ({ fibre }) as ProductFilter),
-  COLOUR: named('colour', COLOUR_FAMILIES, colour => ({ colour }) as ProductFilter),
-  NEEDLE_MM: sized('needle', needleMm => ({ needleMm })),
-  HOOK_MM: sized('hook', hookMm => ({ hookMm })),
-  METRES: ranged('metres', 1, (metresFrom, metresTo) => ({ metresFrom, metresTo })),
-  PRICE: ranged('price', 100, (priceFrom, priceTo) => ({ priceFrom, priceTo })),
-  PRICE_PER_100_M: ranged('per-100m', 100, (pricePer100mFrom, pricePer100mTo) => ({
-    pricePer100mFrom,
-    pricePer100mTo,
-  })),
-  RATING: {
-    param: 'rating',
-    read: text => (/^[1-5]$/.test(text) ? text : null),
-    write: value => value,
-    compare: () => 0,
-    single: true,
-    filter: ([value]) => ({ ratingFrom: Number(value) }),
-  },
-  SUPERWASH: only('superwash', 'yes', { superwash: true }),
-  IN_STOCK: only('stock', 'in', { inStock: true }),
-}
-
-export const FACET_FIELDS = Object.keys(FACETS) as ProductFacetField[]
-export const isSingle = (field: ProductFacetField) => FACETS[field].single === true
-export const tickOf = (field: ProductFacetField) => FACETS[field].tick
-export const paramOf = (field: ProductFacetField) => FACETS[field].param
-export const inAddress = (field: ProductFacetField, value: string) => FACETS[field].write(value)
 
 interface Order {
   /** In the address. */
@@ -162,7 +54,7 @@ export function sortIn(search: URLSearchParams): SortName | null {
 export function choicesIn(search: URLSearchParams): Choices {
   const choices: Choices = {}
   for (const field of FACET_FIELDS) {
-    const { param, read } = FACETS[field]
+    const { param, read } = facetOf(field)
     const read_ = search
       .getAll(param)
       .flatMap(text => text.split(','))
@@ -177,7 +69,7 @@ export function choicesIn(search: URLSearchParams): Choices {
 }
 
 function tidy(field: ProductFacetField, values: readonly string[]): string[] {
-  const { compare, single } = FACETS[field]
+  const { compare, single } = facetOf(field)
   return [...new Set(values)].slice(0, single ? 1 : MOST_VALUES).toSorted(compare)
 }
 
@@ -185,7 +77,7 @@ function tidy(field: ProductFacetField, values: readonly string[]): string[] {
 export function queryOf(choices: Choices, sort: SortName | null, others: readonly string[] = []): string {
   const chosen = FACET_FIELDS.flatMap(field => {
     const values = choices[field] ?? []
-    return values.length > 0 ? `${paramOf(field)}=${values.map(FACETS[field].write).join(',')}` : []
+    return values.length > 0 ? `${facetOf(field).param}=${values.map(facetOf(field).write).join(',')}` : []
   })
   const query = [...others, ...chosen, ...(sort ? [`${SORT}=${sort}`] : [])].join('&')
   return query && `?${query}`
@@ -194,7 +86,7 @@ export function queryOf(choices: Choices, sort: SortName | null, others: readonl
 export function filterOf(choices: Choices): ProductFilter {
   return Object.assign(
     {},
-    ...FACET_FIELDS.flatMap(field => (choices[field] ? FACETS[field].filter(choices[field]) : [])),
+    ...FACET_FIELDS.flatMap(field => (choices[field] ? facetOf(field).filter(choices[field]) : [])),
   )
 }
 
@@ -207,7 +99,7 @@ export function toggled(choices: Choices, field: ProductFacetField, value: strin
       field,
       chosen.filter(each => each !== value),
     )
-  return withValues(choices, field, isSingle(field) ? [value] : [...chosen, value])
+  return withValues(choices, field, facetOf(field).single ? [value] : [...chosen, value])
 }
 
 export function withValues(choices: Choices, field: ProductFacetField, values: readonly string[]): Choices {

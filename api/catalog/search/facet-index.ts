@@ -22,7 +22,10 @@ import {
   selectPlaces,
 } from './bits.ts'
 import {
-  FACETS,
+  FACET_FIELDS,
+  facetOf,
+  FIELDS_OF,
+  type Filter,
   isStepField,
   NUMBERS,
   ORDERINGS,
@@ -33,7 +36,7 @@ import {
   type StepField,
 } from './facet-row.ts'
 import { FEW, Order, partOf, type Part, type KeyRange } from './order.ts'
-import { FIELDS_OF, filterConditions, UNFACETED, type Filter } from './product-filter.ts'
+import { filterConditions, UNFACETED } from './product-filter.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 
 /** So many rows are read at a time: few enough for others to be answered in between. */
@@ -159,8 +162,7 @@ export class FacetIndex {
       const words = wanted && (await this.#terms.matches(em, wanted))
       const chosen = await this.#chosen(em, filter)
       const start = words ? narrow(words, this.#onSale) : this.#onSale
-      const fields = Object.keys(FIELDS_OF) as ProductFacetField[]
-      const counts = new Map(fields.map(field => [field, new Map<string, number>()]))
+      const counts = new Map(FACET_FIELDS.map(field => [field, new Map<string, number>()]))
       const count = (fields: readonly ProductFacetField[], without?: ProductFacetField) => {
         const narrowings = [...chosen].flatMap(([field, by]) => (field === without ? [] : by))
         const selection = this.#narrowed(start, narrowings)
@@ -176,8 +178,8 @@ export class FacetIndex {
         )
         for (const [at, { field, value }] of possible.entries()) valueAt(counts, field).set(value, nth(numbers, at))
       }
-      count(fields.filter(field => !chosen.has(field)))
-      for (const field of fields) if (chosen.has(field)) count([field], field)
+      count(FACET_FIELDS.filter(field => !chosen.has(field)))
+      for (const field of FACET_FIELDS) if (chosen.has(field)) count([field], field)
       return counts
     })
   }
@@ -300,7 +302,8 @@ export class FacetIndex {
     for (const [ordering, numberOf] of ORDERINGS) this.#orders[ordering].set(place, numberOf(row))
     if (!row.on_sale) return
     const rows: number[] = []
-    for (const [field, valuesOf] of FACETS) for (const value of valuesOf(row)) rows.push(this.#rowOf(field, value))
+    for (const field of FACET_FIELDS)
+      for (const value of facetOf(field).values(row)) rows.push(this.#rowOf(field, value))
     const beside = noBits(32 * Math.ceil(this.#beside.length / 32))
     for (const each of rows) {
       this.#table.put(each, place)
@@ -406,7 +409,7 @@ interface Narrowing {
   narrow(selection: Selection): Selection
 }
 
-/** What a filter asks of a number, to the nearest whole one as product-filter.ts has it. */
+/** What a filter asks of a number, to the nearest whole one as the facet has it. */
 function rangeOf(filter: Filter, field: StepField): KeyRange {
   const [from, to] = FIELDS_OF[field].map(name => filter[name] ?? null)
   return { from: (from ?? -Infinity) - 0.5, to: (to ?? Infinity) + 0.5 }

@@ -1,7 +1,15 @@
-import { METRES_STEPS, PRICE_PER_100_M_STEPS, PRICE_STEPS, stepText, type Step } from '#schema/rules/facts/facet-steps'
+import {
+  METRES_STEPS,
+  PRICE_PER_100_M_STEPS,
+  PRICE_STEPS,
+  RATING_STEPS,
+  stepText,
+  type Step,
+} from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { nth } from '#schema/rules/present'
-import type { ProductFacetField, ProductSortField } from '../../generated/types.ts'
+import type { ProductFacetField, ProductFilter, ProductSortField } from '../../generated/types.ts'
+import type { Condition } from '../../query/paging.ts'
 
 /** What is known of a product in memory. Its columns have a trigger that calls `note_changed_facts`. */
 export interface Row {
@@ -59,29 +67,116 @@ export const STEPS = { METRES: METRES_STEPS, PRICE: PRICE_STEPS, PRICE_PER_100_M
 export type StepField = keyof typeof STEPS
 export const isStepField = (field: ProductFacetField): field is StepField => field in STEPS
 
-/** What a product has of each facet. */
-const VALUES: Record<ProductFacetField, (row: Row) => readonly string[]> = {
-  KIND: ({ kind }) => (kind === null ? [] : [kind]),
-  WEIGHT_CLASS: row => (row.weight_class === null ? [] : [nth(WEIGHT_CLASSES, row.weight_class)]),
-  FIBRE: ({ fibres }) => fibres,
-  COLOUR: ({ colours }) => colours,
-  NEEDLE_MM: row => row.needle_mm.map(String),
-  HOOK_MM: row => row.hook_mm.map(String),
-  METRES: ({ metres }) => stepOf('METRES', metres),
-  PRICE: ({ price }) => stepOf('PRICE', price),
-  PRICE_PER_100_M: row => stepOf('PRICE_PER_100_M', row.price_per_100_m),
-  SUPERWASH: ({ superwash }) => (superwash === null ? [] : [String(superwash)]),
-  IN_STOCK: row => [String(row.in_stock)],
-  RATING: ({ rating }) => Array.from({ length: rating }, (_, below) => String(below + 1)),
+export type Filter = ProductFilter
+export type Wanted = { [Field in keyof Filter]-?: NonNullable<Filter[Field]> }
+/** What fields of the filter ask for, as SQL over `products`. */
+export type Conditions = { [Field in keyof Wanted]: (wanted: Wanted[Field]) => Condition }
+
+interface Facet {
+  /** The fields of the filter that it sets. */
+  filter: Partial<Conditions>
+  /** What a product has of it. */
+  values: (row: Row) => readonly string[]
+  /** What stands before what: the values as listed, and no others; small sizes; or what most products have. */
+  order: readonly string[] | 'BY_SIZE' | 'MOST_FIRST'
 }
-export const FACETS = Object.entries(VALUES) as [ProductFacetField, (typeof VALUES)[ProductFacetField]][]
+
+const TRUTH = ['true', 'false']
+export const list = (values: readonly unknown[]) => values.map(() => '?').join(', ')
+
+/** What lists are narrowed by, in the order of the contract. */
+export const FACETS = {
+  KIND: {
+    filter: { kind: kinds => [`kind in (${list(kinds)})`, ...kinds] },
+    values: ({ kind }) => (kind === null ? [] : [kind]),
+    order: 'MOST_FIRST',
+  },
+  WEIGHT_CLASS: {
+    filter: {
+      weightClass: names => [`weight_class in (${list(names)})`, ...names.map(name => WEIGHT_CLASSES.indexOf(name))],
+    },
+    values: row => (row.weight_class === null ? [] : [nth(WEIGHT_CLASSES, row.weight_class)]),
+    order: WEIGHT_CLASSES,
+  },
+  FIBRE: {
+    filter: { fibre: fibres => [`fibres && array[${list(fibres)}]::text[]`, ...fibres] },
+    values: ({ fibres }) => fibres,
+    order: 'MOST_FIRST',
+  },
+  COLOUR: {
+    filter: { colour: colours => [`colours && array[${list(colours)}]::text[]`, ...colours] },
+    values: ({ colours }) => colours,
+    order: 'MOST_FIRST',
+  },
+  NEEDLE_MM: {
+    filter: { needleMm: sizes => [`needle_mm && array[${list(sizes)}]::float8[]`, ...sizes] },
+    values: row => row.needle_mm.map(String),
+    order: 'BY_SIZE',
+  },
+  HOOK_MM: {
+    filter: { hookMm: sizes => [`hook_mm && array[${list(sizes)}]::float8[]`, ...sizes] },
+    values: row => row.hook_mm.map(String),
+    order: 'BY_SIZE',
+  },
+  METRES: {
+    // To the nearest whole number, so that steps such as 100-199 leave no gap.
+    filter: {
+      metresFrom: metres => ['metres >= ?::float8 - 0.5', metres],
+      metresTo: metres => ['metres < ?::float8 + 0.5', metres],
+    },
+    values: ({ metres }) => stepOf('METRES', metres),
+    order: STEPS.METRES.map(stepText),
+  },
+  PRICE: {
+    filter: { priceFrom: cents => ['price >= ?', cents], priceTo: cents => ['price <= ?', cents] },
+    values: ({ price }) => stepOf('PRICE', price),
+    order: STEPS.PRICE.map(stepText),
+  },
+  PRICE_PER_100_M: {
+    filter: {
+      pricePer100mFrom: cents => ['price_per_100_m >= ?::float8 - 0.5', cents],
+      pricePer100mTo: cents => ['price_per_100_m < ?::float8 + 0.5', cents],
+    },
+    values: row => stepOf('PRICE_PER_100_M', row.price_per_100_m),
+    order: STEPS.PRICE_PER_100_M.map(stepText),
+  },
+  SUPERWASH: {
+    filter: { superwash: isSuperwash => ['superwash = ?', isSuperwash] },
+    values: ({ superwash }) => (superwash === null ? [] : [String(superwash)]),
+    order: TRUTH,
+  },
+  IN_STOCK: {
+    filter: { inStock: isInStock => [`count_in_stock ${isInStock ? '>' : '='} 0`] },
+    values: row => [String(row.in_stock)],
+    order: TRUTH,
+  },
+  RATING: {
+    filter: {
+      ratingFrom: least =>
+        least > 0 ? ['num_reviews > 0 and rating_sum >= ?::bigint * num_reviews', least] : ['true'],
+    },
+    values: ({ rating }) => Array.from({ length: rating }, (_, below) => String(below + 1)),
+    order: RATING_STEPS.map(String),
+  },
+} as const satisfies Record<ProductFacetField, Facet>
+
+export const FACET_FIELDS = Object.keys(FACETS) as ProductFacetField[]
+export const facetOf = (field: ProductFacetField): Facet => FACETS[field]
+
+type FieldsOf<Field extends ProductFacetField> = keyof (typeof FACETS)[Field]['filter']
+/** The fields of the filter that some facet sets. */
+export type Faceted = { [Field in ProductFacetField]: FieldsOf<Field> }[ProductFacetField]
+/** The fields of the filter that one facet sets: of a range, its beginning and its end. */
+export const FIELDS_OF = Object.fromEntries(
+  FACET_FIELDS.map(field => [field, Object.keys(FACETS[field].filter)]),
+) as unknown as { [Field in ProductFacetField]: readonly FieldsOf<Field>[] }
 
 function stepOf(field: StepField, number: number | null): string[] {
   const step = number === null ? undefined : STEPS[field].find(step => isWithin(number, step))
   return step ? [stepText(step)] : []
 }
 
-/** To the nearest whole number, as product-filter.ts has it. */
+/** To the nearest whole number, as the filter has it. */
 const isWithin = (number: number, { from, to }: Step) => number >= from - 0.5 && (to === null || number < to + 0.5)
 
 const BY_CREATED = ['created_at', 'timestamptz'] as const

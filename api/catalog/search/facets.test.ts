@@ -14,7 +14,8 @@ import { ask } from '../../testing/admin.ts'
 import { openShop, type TestShop } from '../../testing/shop.ts'
 import { seed } from '../../db/seed/seed.ts'
 import { FacetIndex } from './facet-index.ts'
-import { FIELDS_OF, filterConditions } from './product-filter.ts'
+import { FIELDS_OF } from './facet-row.ts'
+import { filterConditions } from './product-filter.ts'
 import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop

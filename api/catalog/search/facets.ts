@@ -1,18 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import {
-  METRES_STEPS,
-  PRICE_PER_100_M_STEPS,
-  PRICE_STEPS,
-  RATING_STEPS,
-  stepText,
-} from '#schema/rules/facts/facet-steps'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { valueAt } from '#schema/rules/present'
 import type { ProductFacet, ProductFacetField } from '../../generated/types.ts'
 import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import type { FacetIndex } from './facet-index.ts'
 import type { Wanted } from './term-finder.ts'
-import { FIELDS_OF, type Filter } from './product-filter.ts'
+import { facetOf, FIELDS_OF, type Filter } from './facet-row.ts'
 
 /** The facets of a list, in the order of the contract. */
 export async function countFacets(
@@ -35,27 +27,9 @@ function selectedIn(filter: Filter, field: ProductFacetField): string[] {
   return first === null ? [] : [first].flat().map(String)
 }
 
-const TRUTH = ['true', 'false']
-
-/** What stands before what: the values as listed, and no others; small sizes; or what most products have. */
-const ORDER: Record<ProductFacetField, readonly string[] | 'BY_SIZE' | 'MOST_FIRST'> = {
-  KIND: 'MOST_FIRST',
-  WEIGHT_CLASS: WEIGHT_CLASSES,
-  FIBRE: 'MOST_FIRST',
-  COLOUR: 'MOST_FIRST',
-  NEEDLE_MM: 'BY_SIZE',
-  HOOK_MM: 'BY_SIZE',
-  METRES: METRES_STEPS.map(stepText),
-  PRICE: PRICE_STEPS.map(stepText),
-  PRICE_PER_100_M: PRICE_PER_100_M_STEPS.map(stepText),
-  SUPERWASH: TRUTH,
-  IN_STOCK: TRUTH,
-  RATING: RATING_STEPS.map(String),
-}
-
 /** Counted values in the order of their facet, without those that leave nothing, but for selected ones. */
 function inOrder(field: ProductFacetField, counts: ReadonlyMap<string, number>, selected: readonly string[]) {
-  const order = ORDER[field]
+  const { order } = facetOf(field)
   const fixed = typeof order === 'string' ? null : order
   const isRange = FIELDS_OF[field].length > 1
   const kept = [...counts.keys()].filter(value => valueAt(counts, value) > 0 && (!fixed || fixed.includes(value)))

@@ -4,7 +4,7 @@ import { primaryOf } from '../../query/primary.ts'
 import { listed, read } from '../../query/read.ts'
 import type { FacetIndex } from './facet-index.ts'
 import { placesIn, type Wanted } from './term-finder.ts'
-import type { Filter } from './product-filter.ts'
+import type { Filter } from './facet-row.ts'
 import { readKeyword, type Term } from './read-keyword.ts'
 
 /** Matches beyond are not ranked: among so many, the best rated are what is looked for. */

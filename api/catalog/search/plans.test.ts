@@ -4,7 +4,7 @@ import { notePlans, type PlansOf } from '../../testing/plans.ts'
 import { openShop, type TestShop } from '../../testing/shop.ts'
 import { connect } from '../../db/config.ts'
 import { seed } from '../../db/seed/seed.ts'
-import type { FIELDS_OF } from './product-filter.ts'
+import type { FIELDS_OF } from './facet-row.ts'
 
 const PRODUCTS = 20_000
 const BATCH = 500

@@ -73,7 +73,7 @@ export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOff
     }, SOON_MS).unref()
   })
   const sweep = setInterval(look, SWEEP_MS)
-  await jobs.work<{ id: string }>(QUEUE, async ({ id }) => void (await sendLater(newEm(), [id])), { workers: 1 })
+  await jobs.work<{ id: string }>(QUEUE, async ({ id }) => void (await sendLater(newEm(), id)), { workers: 1 })
   return async () => {
     closing.abort()
     clearInterval(sweep)

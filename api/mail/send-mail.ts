@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { before } from '../kernel/before.ts'
 import { clock } from '../kernel/clock.ts'
 import { batched, type Load } from '../query/batch.ts'
-import { listed, write } from '../query/read.ts'
+import { write } from '../query/read.ts'
 import type { Letter, Shop, Templates } from './template.ts'
 import { Mail, type DueMail } from './mail.entity.ts'
 import type { Smtp } from './smtp.ts'
@@ -86,12 +86,9 @@ const noteSent: Load<Sent, void> = async (em, sent) => {
   return sent.map(() => {})
 }
 
-/** Has mails sent that were to be jobs: processes of the version before write them down so. */
-export const sendLater = (em: EntityManager, ids: readonly string[]) =>
-  write(em, 'update mails set due_at = ? where id = any(?::uuid[]) and due_at is null and sent_at is null', [
-    clock.now(),
-    listed(ids),
-  ])
+/** Has a mail sent that was to be a job: processes of the version before write them down so. */
+export const sendLater = (em: EntityManager, id: string) =>
+  write(em, 'update mails set due_at = ? where id = ? and due_at is null and sent_at is null', [clock.now(), id])
 
 const KEPT_DAYS = 30
 

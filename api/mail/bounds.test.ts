@@ -12,11 +12,11 @@ import type { Letter, Templates } from './template.ts'
 
 // How long a letter is carried, and a closing shop waits for it: both are over at once here, and what they bound never is.
 
-vi.mock('node:timers/promises', async original => {
-  const real = await original<typeof import('node:timers/promises')>()
-  const setTimeout: typeof real.setTimeout = (ms, ...rest) => real.setTimeout(ms === 10_000 ? 0 : ms, ...rest)
-  return { ...real, setTimeout }
-})
+/** Lets a time be over when `signal` says so. */
+function endWith(signal: AbortSignal, bound: number) {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(ms => (ms === bound ? signal : timeout(ms)))
+}
 
 let shop: TestShop
 beforeAll(async () => {
@@ -45,8 +45,7 @@ const waits = async () => {
 
 it('a letter that a mail server says neither yes nor no to is given up, and tried again', async () => {
   const bound = new AbortController()
-  const timeout = AbortSignal.timeout.bind(AbortSignal)
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation(ms => (ms === 45_000 ? bound.signal : timeout(ms)))
+  endWith(bound.signal, 45_000)
   await shop
     .em()
     .execute(
@@ -79,6 +78,7 @@ it('a shop that closes leaves a letter to the next process that its mail server 
   queueMail(em, 'NEWSLETTER_WELCOME', { emailKey: 'nell@example.com' })
   await em.flush()
   await vi.waitFor(() => expect(sockets).toHaveLength(1), { timeout: 10_000 })
+  endWith(AbortSignal.abort(), 10_000)
   await close()
   // Not tried again: still in hand, for a minute.
   expect(await waits()).toBeGreaterThan(30)

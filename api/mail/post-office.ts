@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Logger } from 'pino'
 import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { Jobs } from '../jobs/jobs.ts'
+import { before } from '../kernel/before.ts'
 import { sendFrom } from './queue-mail.ts'
 import { sendLater, sendMails } from './send-mail.ts'
 import type { ShopContact, Templates } from './template.ts'
@@ -78,7 +78,7 @@ export async function openPostOffice({ orm, jobs, route, log, ...shop }: PostOff
     closing.abort()
     clearInterval(sweep)
     if (soon) clearTimeout(soon)
-    await Promise.race([running, sleep(STOP_MS, null, { ref: false })])
+    await before(AbortSignal.timeout(STOP_MS), Promise.resolve(running)).catch(() => {})
     smtp?.close()
   }
 }

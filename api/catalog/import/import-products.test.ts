@@ -572,9 +572,13 @@ it('reads, applies and undoes 10,000 rows with a bad one in the middle, watched'
   await watching
   expect([...seen].filter(count => count > 0 && count < 9_999).length).toBeGreaterThan(0)
 
-  const count = async () =>
-    (await ask(shop, admin, '{ adminProducts(filter: { category: "Big", search: "imported" }) { total } }'))
-      .adminProducts.total
+  const count = async () => {
+    const imported = `category = 'Big' and name like 'Imported %' and archived_at is null`
+    const [{ number }] = await em.execute<[{ number: number }]>(
+      `select count(*)::int as number from products where ${imported}`,
+    )
+    return number
+  }
   expect(await count()).toBe(9_999)
   expect(await bySku('BIG-10000')).toMatchObject({ price: 1234, countInStock: 9_999 % 7 })
   expect(await ledgerDifferences(shop)).toEqual([])

@@ -176,6 +176,21 @@ describe('a guest', () => {
     expect(other.data.placeOrder.orderToken).toBeNull()
   })
 
+  it('has no order that could not be opened', async () => {
+    const em = shop.em()
+    await em.execute(`
+      create function no_link() returns trigger language plpgsql as $$ begin raise 'no link'; end $$;
+      create trigger no_link before insert on order_links for each row execute function no_link()`)
+    const yarn = await makeProduct(em, { countInStock: 5 })
+    const guestEmail = newGuest()
+    const input = { lines: [line(yarn, 2)], shippingAddress: ADDRESS, guestEmail }
+    const { errors } = await ask(PLACE, { input })
+    await em.execute('drop trigger no_link on order_links; drop function no_link')
+    expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }])
+    expect(await stockOf(shop, yarn.id)).toMatchObject({ left: 5, sold: 0 })
+    expect(await em.execute('select id from orders where user_email = ?', [guestEmail])).toEqual([])
+  })
+
   it('cannot choose an idempotency key that others might guess', async () => {
     expect(await place(newGuest(), { idempotencyKey: 'order-1' })).toMatchObject({
       userErrors: [{ code: 'INVALID', field: ['idempotencyKey'] }],

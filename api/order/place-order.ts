@@ -85,13 +85,18 @@ export async function placeOrder(
         field: ['guestEmail'],
       })
     const buyer = { userId: user.id, guestKey: null, userName: user.name, userEmail: user.email }
-    return { order: await placeFor(em, services, buyer, input), orderToken: null }
+    return placeFor(em, services, buyer, input)
   }
   if (guestEmail === null) throw unauthenticated()
   const guest = check(guestOrder, { guestEmail, idempotencyKey: input.idempotencyKey })
   await services.guestThrottle.admit({ ip: services.ip, email: guest.guestEmail })
   const buyer = { userId: null, guestKey: emailKey(guest.guestEmail), userName: null, userEmail: guest.guestEmail }
-  const order = await placeFor(em, services, buyer, input)
+  return placeFor(em, services, buyer, input)
+}
+
+/** Opens a guest's order in the transaction that places it: an order that nobody can open would be placed once more. */
+async function opened(em: EntityManager, { userId }: Buyer, order: Order): Promise<Placed> {
+  if (userId !== null) return { order, orderToken: null }
   const orderToken = makeOrderToken(em, order.id)
   await em.flush()
   return { order, orderToken }
@@ -102,7 +107,7 @@ async function placeFor(
   services: Placing,
   buyer: Buyer,
   { lines, cartId = null, expectedTotal = null, ...input }: Omit<PlaceOrderInput, 'guestEmail'>,
-): Promise<Order> {
+): Promise<Placed> {
   if (lines && cartId !== null) throw refuse('INVALID', 'Give either lines or a cart.', { field: ['cartId'] })
   const given = mergeLines(lines ?? [])
   if (cartId === null && given.length === 0) throw emptyOrder()
@@ -115,27 +120,31 @@ async function placeFor(
   const hash = key && hashOfOrder(asked, buyer)
   if (key) {
     const placed = await placedBefore(em, buyer, key, hash)
-    if (placed) return placed
+    if (placed) return opened(em, buyer, placed)
   }
   let ordered: Contents = { ...asked, code: asked.code ?? null }
   try {
     // Without a transaction: when a crowd wants the last skeins, nearly everybody is told here that they are gone.
-    const seen = cartId === null && ordered.shippingAddress ? await readShelf(em, ordered.lines) : null
+    let seen = cartId === null && ordered.shippingAddress ? await readShelf(em, ordered.lines) : null
     if (seen) refuseShort(seen)
     return await em.transactional(async tx => {
+      const shelf = seen
+      // A transaction that a conflict has undone reads again.
+      seen = null
       const cart = cartId !== null ? await lockCart(tx, services, cartId) : null
       if (cart) ordered = contentsOf(cart, asked)
       if (ordered.lines.length === 0) throw emptyOrder()
       const { shippingAddress } = ordered
       if (!shippingAddress) throw refuse('INVALID', 'Please say where the order goes.', { field: ['shippingAddress'] })
       if (cart) emptyCart(cart)
-      return place(tx, services, buyer, { ...asked, ...ordered, seen, shippingAddress, key, hash, expectedTotal })
+      const placement = { ...asked, ...ordered, seen: shelf, shippingAddress, key, hash, expectedTotal }
+      return opened(tx, buyer, await place(tx, services, buyer, placement))
     })
   } catch (error) {
     // The same submit may have come through in the meantime, and may have taken what this one found short.
     if (key && (error instanceof UniqueConstraintViolationException || error instanceof Refusal)) {
       const placed = await placedBefore(em, buyer, key, hash)
-      if (placed) return placed
+      if (placed) return opened(em, buyer, placed)
     }
     if (error instanceof Refusal && error.userErrors.some(({ code }) => QUOTED.includes(code))) {
       const { lines, code } = ordered

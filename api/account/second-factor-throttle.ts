@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { hashOf } from '../kernel/tokens.ts'
 import { tooManyTries } from '../kernel/errors.ts'
-import { poolOf } from './throttle.ts'
+import { forget, poolOf } from './throttle.ts'
 import type { User } from './user.entity.ts'
 
 /** Counts tries to prove who one is where the account is known already, over all shop processes. */
@@ -40,8 +40,6 @@ export function codeThrottle(orm: MikroORM): CodeThrottle {
         throw tooManyTries(Math.ceil((limited as RateLimiterRes).msBeforeNext / 1000))
       }
     },
-    async succeeded(user) {
-      await tries.delete(key(user))
-    },
+    succeeded: user => forget(tries.delete(key(user))),
   }
 }

@@ -54,6 +54,11 @@ function counter(orm: MikroORM, name: string, points: number, duration: number):
   })
 }
 
+/** After a success, which stands even if its tries cannot be forgotten: they count until their time is over. */
+export async function forget(...tries: Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(tries)
+}
+
 /** The seconds to wait; null for a try that is admitted. */
 async function wait(counter: Counter, key: string): Promise<number | null> {
   try {
@@ -87,7 +92,7 @@ function pace(orm: MikroORM, name: string, freely: number) {
       if ((await wait(later, key)) !== null) await consume(slow, key)
     },
     async succeeded(ip: string) {
-      await free.reward(network(ip), 1)
+      await forget(free.reward(network(ip), 1))
     },
   }
 }
@@ -116,10 +121,8 @@ export function loginThrottle(orm: MikroORM): LoginThrottle {
       await addresses.admit(tried.ip)
     },
     async succeeded(tried) {
-      if (tried.device) return void (await devices.delete(hashOf(tried.device)))
-      await pairs.delete(pairOf(tried))
-      await everywhere.reward(keyOf(tried.email), 1)
-      await addresses.succeeded(tried.ip)
+      if (tried.device) return forget(devices.delete(hashOf(tried.device)))
+      await forget(pairs.delete(pairOf(tried)), everywhere.reward(keyOf(tried.email), 1), addresses.succeeded(tried.ip))
     },
   }
 }
@@ -162,9 +165,7 @@ export function proofThrottle(orm: MikroORM): ProofThrottle {
   const tries = counter(orm, 'proof', 10, QUARTER)
   return {
     admit: userId => consume(tries, userId),
-    async succeeded(userId) {
-      await tries.delete(userId)
-    },
+    succeeded: userId => forget(tries.delete(userId)),
   }
 }
 

@@ -68,7 +68,7 @@ export async function bulkUpdateProducts(
   const expected = new Map(asked.map((id, place) => [id.toLowerCase(), versions?.[place]]))
   const ids = [...expected.keys()]
 
-  const changed = await em.transactional(async tx => {
+  return em.transactional(async tx => {
     const rows = await lock(tx, ids.filter(isId))
     const found = new Map(rows.map(row => [row.id, row]))
     const targets = rows.map(row => ({ before: row, after: apply(change, row) }))
@@ -130,13 +130,11 @@ export async function bulkUpdateProducts(
         tx,
         differing.flatMap(({ before }) => addressesOf(before)),
       )
-    return differing.length
+    const products = new Map(
+      (await tx.find(Product, { id: { $in: ids } }, { refresh: true })).map(product => [product.id, product]),
+    )
+    return { products: ids.map(id => valueAt(products, id)), changed: differing.length }
   })
-
-  const products = new Map(
-    (await em.find(Product, { id: { $in: ids } }, { refresh: true })).map(product => [product.id, product]),
-  )
-  return { products: ids.map(id => valueAt(products, id)), changed }
 }
 
 function lock(em: EntityManager, ids: string[]): Promise<Row[]> {

@@ -4,7 +4,9 @@ import { recordAudit, type Actor } from '../../audit/record-audit.ts'
 import { recordProductChanges } from '../product-event.ts'
 import { uniqueSku } from '../save-product.ts'
 import { indexProducts } from '../search/index-products.ts'
+import { seeColoursLater } from '../see-colours.ts'
 import { leaveSales, turnSales } from '../turn-sales.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
 import { refuse } from '../../kernel/errors.ts'
 import type { AuditAction, FieldChange } from '../../generated/types.ts'
 import { isId } from '../../kernel/validation.ts'
@@ -31,7 +33,7 @@ const STALE = `progress_at < now() - interval '1 minute'`
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Does what the preview said, in one transaction. */
-export async function applyImport(em: EntityManager, actor: Actor, id: string): Promise<ProductImport> {
+export async function applyImport(em: EntityManager, jobs: Jobs, actor: Actor, id: string): Promise<ProductImport> {
   await claim(
     em,
     id,
@@ -57,6 +59,7 @@ export async function applyImport(em: EntityManager, actor: Actor, id: string): 
           await moveLots(tx, 'fields', range)
           await auditStep(tx, actor, range, done)
         })
+        await seeColoursLater(jobs, tx)
         return finish(tx, actor, id, 'APPLIED')
       }),
     ),

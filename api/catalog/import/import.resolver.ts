@@ -13,7 +13,6 @@ import { exportProducts, importTemplate } from './export-products.ts'
 import { countErasures, listRows } from './list-rows.ts'
 import { previewImport } from './preview-import.ts'
 import { ProductImport } from './product-import.entity.ts'
-import { seeColoursLater } from '../see-colours.ts'
 
 @Resolver(() => Gql.ProductImport)
 export class ImportResolver
@@ -97,11 +96,9 @@ export class ImportResolver
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductImportPayload)
   applyImport(@Args(() => Gql.MutationApplyImportArgs) { id }: Gql.MutationApplyImportArgs, @Ctx() context: Context) {
-    return payload(async () => {
-      const productImport = await applyImport(context.em, signedIn(context), id)
-      await seeColoursLater(context.jobs, context.em)
-      return { productImport }
-    })
+    return payload(async () => ({
+      productImport: await applyImport(context.em, context.jobs, signedIn(context), id),
+    }))
   }
 
   @Authorized('ADMIN')

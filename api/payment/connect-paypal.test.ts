@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as listenTo, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectPaypal } from './connect-paypal.ts'
 import { PaypalRefused, PaypalUnavailable, type Paypal } from './paypal.ts'
@@ -275,6 +275,17 @@ describe('trouble on the way', () => {
     expect(reached).toBe(0)
     elsewhere.closeAllConnections()
     elsewhere.close()
+  })
+
+  test('a connection that does not come about is waited for no longer than an answer', async () => {
+    const sockets = new Set<Socket>()
+    const silent = listenTo(socket => sockets.add(socket))
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const waiting = connectPaypal({ baseUrl: `https://127.0.0.1:${port}`, ...account }, { timeoutMs: 200 })
+    await expect(waiting.getOrder('5O190127TN364715T')).rejects.toThrow('PayPal took too long')
+    for (const socket of sockets) socket.destroy()
+    silent.close()
   })
 })
 

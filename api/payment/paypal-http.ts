@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
+import { before } from '../kernel/before.ts'
 import { clock } from '../kernel/clock.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
 import { parseJson } from './paypal-json.ts'
@@ -41,7 +42,7 @@ interface Call {
   body?: unknown
 }
 
-type Exchange = Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>
+type Exchange = Pick<Dispatcher.RequestOptions, 'method' | 'body'> & { headers: Record<string, string> }
 
 /**
  * Loaded when PayPal is asked first. `fetch` takes three times the processor's time for the same. Requests do not share a
@@ -133,10 +134,16 @@ export function openApi(credentials: PaypalCredentials, { log, timeoutMs = 10_00
 
   async function exchange(path: string, init: Exchange): Promise<Answer> {
     const request = await (client ??= httpClient())
-    const { statusCode, headers, body } = await request(baseUrl + path, {
-      ...init,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    const signal = AbortSignal.timeout(timeoutMs)
+    // A request listens to its signal once it has a connection; waiting for that takes no longer either.
+    const { statusCode, headers, body } = await before(
+      signal,
+      request(baseUrl + path, {
+        ...init,
+        headers: { accept: 'application/json', 'user-agent': 'Skein', ...init.headers },
+        signal,
+      }),
+    )
     const text = await body.text()
     if (statusCode >= 300 && statusCode < 400) throw new Error('PayPal leads elsewhere')
     return { status: statusCode, debugId: [headers['paypal-debug-id']].flat()[0], json: parseJson(text) }

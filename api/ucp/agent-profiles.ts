@@ -63,11 +63,10 @@ async function fetchProfile(address: string, reach: Services['webhookReach']): P
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const { request } = await httpClient()
-    const { statusCode, body } = await request(line.url, {
-      headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Skein-UCP' },
-      dispatcher: await before(signal, line.agent()),
-      signal,
-    })
+    const dispatcher = await before(signal, line.agent())
+    const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Skein-UCP' }
+    // A request listens to its signal once it has a connection.
+    const { statusCode, body } = await before(signal, request(line.url, { headers, dispatcher, signal }))
     if (statusCode >= 500) return UNREACHED
     if (statusCode !== 200)
       return new Problem(424, 'profile_unreachable', `The agent’s profile answered ${statusCode}.`)

@@ -19,6 +19,9 @@ const LEAST_BYTES = 1_024
 
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
+/** Without the room that the packing left over, which would stay in memory as long as the bytes do. */
+const alone = (bytes: Buffer) => (bytes.length * 2 < bytes.buffer.byteLength ? Buffer.from(bytes) : bytes)
+
 /** What goes out again and again as the same bytes: packed once for each encoding, by another thread. */
 export class Packed {
   readonly #plain: Buffer
@@ -42,7 +45,7 @@ export class Packed {
   #in(encoding: Packing): Promise<Buffer> {
     const known = this.#packed.get(encoding)
     if (known) return known
-    const packed = encoding === 'br' ? pack.br(this.#plain, BROTLI) : pack.gzip(this.#plain)
+    const packed = (encoding === 'br' ? pack.br(this.#plain, BROTLI) : pack.gzip(this.#plain)).then(alone)
     this.#packed.set(encoding, packed)
     return packed
   }

@@ -10,11 +10,14 @@ const MOST_BYTES = 2 ** 24
 
 /** A product as it was when a transaction had changed it last. */
 export interface Known {
-  /** Its place and that transaction: no other state of any product has the same. */
+  /** Its place, that transaction and its moment: no other state of any product has the same. */
   state: string
   place: number
   product: Product
 }
+
+/** A replica that becomes the primary may give the number of a transaction out again, but not at the same moment. */
+const STATE = `place || ':' || updated_in || ':' || extract(epoch from updated_at)`
 
 /** By database. Each product is there by its place and by its id. */
 const memories = new WeakMap<object, LRUCache<number | string, Known>>()
@@ -45,7 +48,7 @@ export async function knownProducts(
   }
   const found = await read<{ state: string; row: string | null }>(
     em,
-    `select place || ':' || updated_in as state, case when place || ':' || updated_in = any (?::text[]) then null
+    `select ${STATE} as state, case when ${STATE} = any (?::text[]) then null
        else (select to_json(shown)::text from (select ${columnsOf(em, Product)}) shown) end as row
      from products where ${condition}`,
     [listed([...before.keys()]), ...values],

@@ -93,7 +93,7 @@ export async function fillOrders(url: string, count: number): Promise<void> {
   for (const { definition } of indexes) await em.execute(definition)
   // Days that were added up before have more orders now.
   await em.execute('truncate product_sales, product_sales_totals, product_sales_late')
-  await em.execute('update product_sales_state set until = null')
+  await em.execute('update product_sales_state set until = null, counted_since = null, counted_until = null')
   await addDays(em)
   await addUpSales(em)
   await addUpTallies(em)

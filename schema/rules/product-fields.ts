@@ -4,7 +4,7 @@ interface Values {
   text: string
   cents: number
   units: number
-  /** Yes or no. */
+  /** Yes or no; for the first field of that kind. */
   flag: boolean
 }
 

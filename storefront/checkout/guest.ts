@@ -6,4 +6,3 @@ const guest = stored<string | null>('guestEmail', null, raw => (typeof raw === '
 export const useGuest = guest.use
 export const currentGuest = guest.get
 export const continueAsGuest = (email: string) => guest.set(email)
-export const forgetGuest = () => guest.set(null)

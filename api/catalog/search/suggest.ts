@@ -5,10 +5,10 @@ import {
   fibreLabel,
   FIBRES,
   KIND_LABELS,
+  KINDS,
   WEIGHT_CLASS_LABELS,
   WEIGHT_CLASSES,
 } from '#schema/rules/facts/shelf-names'
-import { KINDS } from '#schema/rules/facts/shelf-names'
 import { readWeightClass } from '#schema/rules/facts/weight-class'
 import { limits } from '#schema/rules/limits'
 import { valueAt } from '#schema/rules/present'

@@ -60,8 +60,6 @@ export function rangeOf(from: string, to: string | undefined, factor = 1): Range
   return range.from > 0 && range.from <= range.to ? range : null
 }
 
-/** Rounds to a hundredth, or to a tenth with 10 `steps`: labels are no more precise. */
-
 /** The number that all of them agree on; null when there are none, or when they differ. */
 export function agreed(numbers: readonly number[]): number | null {
   const [first, ...others] = numbers

@@ -42,10 +42,10 @@ export default function AccountMenus({ session }: { session: UserInfo }) {
   )
 }
 
-// A phone has no room for a name beside the Admin dropdown.
+// Phones and tablets have no room for a name beside the Admin dropdown.
 const Face = styled.span`
   display: inline-flex;
-  ${from.tablet} {
+  ${from.desktop} {
     display: none;
   }
 `
@@ -53,7 +53,7 @@ const Name = styled.span`
   max-width: 10rem;
   overflow: hidden;
   text-overflow: ellipsis;
-  ${below.tablet} {
+  ${below.desktop} {
     ${visuallyHidden}
   }
 `

@@ -130,7 +130,9 @@ const Actions = styled.nav`
   margin-right: -${space[2]};
   ${below.tablet} {
     gap: 0;
-    /* The arrows of the menus: a phone has no room for them. */
+  }
+  ${below.desktop} {
+    /* The arrows of the menus: phones and tablets have no room for them. */
     button[aria-haspopup] > svg {
       display: none;
     }
@@ -158,18 +160,18 @@ const SignIn = styled(Link)`
     }
   }
 `
-// Keeps the menu's space while it loads; on a phone, the space of an icon.
+// Keeps the menu's space while it loads; on phones and tablets, the space of an icon.
 const Waiting = styled(MenuTrigger)`
-  ${below.tablet} {
+  ${below.desktop} {
     width: ${control.md};
     overflow: hidden;
     color: transparent;
   }
 `
-/** The space of the heart, also while it loads. A phone has no room for it beside the Admin dropdown, but the menu has the same link. */
+/** The space of the heart, also while it loads. Phones and tablets have no room for it beside the Admin dropdown, but the menu has the same link. */
 const Stash = styled.span<{ $yields: boolean }>`
   min-width: ${control.md};
-  ${below.tablet} {
+  ${below.desktop} {
     ${({ $yields }) => $yields && 'display: none;'}
   }
 `

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
-import { ADDRESS, arrived, expect, fillCart, open, test, toasts } from './fixtures.ts'
+import { ADDRESS, arrived, expect, fillCart, open, promoted, signIn, test, toasts } from './fixtures.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -165,6 +165,21 @@ test.describe('axe finds nothing on', () => {
       await expectNoSidewaysScroll(page)
     }
   })
+})
+
+test('the header has room for an administrator with a long name, however wide a tablet is', async ({
+  page,
+  api,
+  admin,
+}) => {
+  await signIn(page, { ...(await promoted(api, admin)), name: 'Wilhelmina Featherstonehaugh' })
+  for (const width of [640, 820, 960]) {
+    await page.setViewportSize({ width, height: 800 })
+    await open(page, '/')
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Admin' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Wilhelmina Featherstonehaugh' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  }
 })
 
 test.describe('with the keyboard alone', () => {

@@ -72,6 +72,16 @@ const forget = () =>
     await em.execute('update product_sales_state set until = null, counted_since = null, counted_until = null')
   })
 
+/** Of a sale that was undone after its day was added, the sums keep a 0. */
+async function undoTheOnlySale() {
+  const yarn = await makeProduct(shop.em(), { countInStock: 1 })
+  const order = await placed(shop, await makeUser(shop.em()), [line(yarn, 1)])
+  for (const paidAt of [new Date(Date.now() - 20 * DAY), null]) {
+    await shop.em().execute('update orders set paid_at = ?, held_until = null where id = ?', [paidAt, order.id])
+    await countSales(shop.em())
+  }
+}
+
 it('are what orders say, while orders are paid, dated back and undone by several at once and days are added meanwhile', async () => {
   const change = (id: string) =>
     shop.em().transactional(async em => {
@@ -112,6 +122,7 @@ it('are what orders say, while orders are paid, dated back and undone by several
 })
 
 it('leave what has become too old for a sum, and count it no more', async () => {
+  await undoTheOnlySale()
   // As if sales had last been counted 50 days ago.
   const em = shop.em()
   await em.execute('update product_sales_windows set since = since - 50')
@@ -129,7 +140,9 @@ it('leave what has become too old for a sum, and count it no more', async () => 
   await expectCounts()
   await expectBestSellers()
   expect(
-    await em.execute('select days, product_id, units::int from product_sales_totals order by days, product_id'),
+    await em.execute(
+      'select days, product_id, units::int from product_sales_totals where units <> 0 order by days, product_id',
+    ),
   ).toEqual(
     await em.execute(
       `select w.days, s.product_id, sum(s.units)::int as units from product_sales_windows w

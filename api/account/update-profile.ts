@@ -16,13 +16,19 @@ import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { isFresh, notFresh, passwordMissing, provePassword, wrongPassword } from './prove-identity.ts'
 import { emailKey, User } from './user.entity.ts'
 
-const blankIsNone = (value: unknown) => value || undefined
+const blankIsNone = z
+  .string()
+  .nullish()
+  .transform(text => text || undefined)
 const profile = z.object({
   name: requiredText('Name', limits.name),
   email,
-  password: z.preprocess(blankIsNone, password.optional()),
-  currentPassword: z.preprocess(blankIsNone, z.string().optional()),
-  revokeApiKeys: z.preprocess(blankIsNone, z.boolean().default(false)),
+  password: blankIsNone.pipe(password.optional()),
+  currentPassword: blankIsNone,
+  revokeApiKeys: z
+    .boolean()
+    .nullish()
+    .transform(asked => asked ?? false),
 })
 
 interface Updated {

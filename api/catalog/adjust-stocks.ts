@@ -5,8 +5,8 @@ import { lotsInWords, type LotPortion } from '#schema/rules/lots'
 import { lotCode, productFields } from '#schema/rules/shapes/product'
 import { present, valueAt } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
-import type { StockLineInput, UserError } from '../generated/types.ts'
-import { check } from '../kernel/validation.ts'
+import type { MutationAdjustStockArgs, StockLineInput, UserError } from '../generated/types.ts'
+import { check, judge } from '../kernel/validation.ts'
 import { answerOnce } from './answer-once.ts'
 import { keptByLotMessage } from './count-stock.ts'
 import { recordProductChanges } from './product-event.ts'
@@ -46,10 +46,10 @@ interface Shelf extends Found {
 export async function adjustStocks(
   em: EntityManager,
   actor: Actor,
-  input: { lines: readonly StockLineInput[]; idempotencyKey?: string | null | undefined },
+  input: MutationAdjustStockArgs,
 ): Promise<LinesAnswer> {
-  const { lines: given, idempotencyKey } = check(wholeOf, { ...input, lines: [...input.lines] })
-  const reads = given.map((line, index) => readLine(stockLine, line, index))
+  const { lines: given, idempotencyKey } = check(wholeOf<StockLineInput>(), input)
+  const reads = given.map((line, index) => readLine(judge(stockLine, line), index))
   return answerOnce(em, actor, idempotencyKey, ['adjustStock', given], async tx => {
     const rowOf = await lockProducts<Shelf>(tx, reads, 'kept_by_lot as "keptByLot"')
     const rows = [...new Set(reads.flatMap(({ line }) => (line && rowOf(line)) || []))]

@@ -7,7 +7,7 @@ import { valueAt } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../kernel/errors.ts'
-import type { BulkProductChange, UserError } from '../generated/types.ts'
+import type { MutationBulkUpdateProductsArgs, UserError } from '../generated/types.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { addressesOf } from './change-pictures.ts'
 import { keptByLotMessage } from './count-stock.ts'
@@ -62,7 +62,7 @@ interface Row {
 export async function bulkUpdateProducts(
   { em, jobs }: Pick<Context, 'em' | 'jobs'>,
   actor: Actor,
-  input: { ids: string[]; change: BulkProductChange; versions?: number[] | null | undefined },
+  input: MutationBulkUpdateProductsArgs,
 ) {
   const { ids: asked, change, versions } = check(bulkUpdate, input)
   const expected = new Map(asked.map((id, place) => [id.toLowerCase(), versions?.[place]]))

@@ -3,7 +3,7 @@ import { signedIn, type Context } from '../context.ts'
 import type { Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
-import type { MutationBulkUpdateProductsArgs as BulkUpdateArgs } from '../generated/types.ts'
+import type { MutationBulkUpdateProductsArgs } from '../generated/types.ts'
 import { openUpload } from '../http/multipart.ts'
 import { demand } from '../partner/scopes.ts'
 import { adjustStocks } from './adjust-stocks.ts'
@@ -73,12 +73,12 @@ export class ProductChangesResolver implements Roots<
   @Authorized('ADMIN')
   @Mutation(() => Gql.BulkProductPayload)
   async bulkUpdateProducts(
-    @Args(() => Gql.MutationBulkUpdateProductsArgs) args: Gql.MutationBulkUpdateProductsArgs,
+    @Args(() => Gql.MutationBulkUpdateProductsArgs) args: MutationBulkUpdateProductsArgs,
     @Ctx() context: Context,
   ) {
     return Object.assign(
       { products: [], changed: 0 },
-      await payload(() => bulkUpdateProducts(context, signedIn(context), args as BulkUpdateArgs)),
+      await payload(() => bulkUpdateProducts(context, signedIn(context), args)),
     )
   }
 

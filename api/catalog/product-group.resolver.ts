@@ -1,6 +1,7 @@
 import { Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { isManager, signedIn, type Context } from '../context.ts'
 import * as Gql from '../generated/classes.ts'
+import type { MutationUpdateProductGroupArgs } from '../generated/types.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
@@ -71,12 +72,12 @@ export class ProductGroupResolver
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductGroupPayload)
   updateProductGroup(
-    @Args(() => Gql.MutationUpdateProductGroupArgs) { id, input }: Gql.MutationUpdateProductGroupArgs,
+    @Args(() => Gql.MutationUpdateProductGroupArgs) { id, input }: MutationUpdateProductGroupArgs,
     @Ctx() context: Context,
   ) {
     return payload(async () => {
       const { em } = context
-      await updateGroup(em, signedIn(context), id, input as Parameters<typeof updateGroup>[3])
+      await updateGroup(em, signedIn(context), id, input)
       return { productGroup: await batched(em, groupsById, id) }
     })
   }

@@ -13,15 +13,16 @@ export const aboutProduct = {
 }
 
 /** The whole of a change in bulk; its lines are judged one by one. */
-export const wholeOf = z.object({
-  lines: z
-    .array(z.any())
-    .min(1, 'Please send at least one line.')
-    .max(BULK_LIMIT, `At most ${BULK_LIMIT} lines can be sent at once.`),
-  idempotencyKey: requiredText('Idempotency key', 255)
-    .nullish()
-    .transform(key => key ?? null),
-})
+export const wholeOf = <L extends Line>() =>
+  z.object({
+    lines: z
+      .array(z.custom<L>())
+      .min(1, 'Please send at least one line.')
+      .max(BULK_LIMIT, `At most ${BULK_LIMIT} lines can be sent at once.`),
+    idempotencyKey: requiredText('Idempotency key', 255)
+      .nullish()
+      .transform(key => key ?? null),
+  })
 
 export interface Line {
   id?: string | null | undefined
@@ -32,8 +33,7 @@ export interface Line {
 /** A line as its rules want it, or what is wrong with it. */
 export type Read<L extends Line> = { line: L; errors: [] } | { line: null; errors: UserError[] }
 
-export function readLine<L extends Line>(rules: z.ZodType<L>, given: object, index: number): Read<L> {
-  const { data, error } = rules.safeParse(given)
+export function readLine<L extends Line>({ data, error }: z.ZodSafeParseResult<L>, index: number): Read<L> {
   if (error) {
     const errors = error.issues.map(({ path, message }) => lineError(index, 'INVALID', message, ...path.map(String)))
     return { line: null, errors }

@@ -12,7 +12,7 @@ import { tallied } from '../query/tallies.ts'
 import * as Gql from '../generated/classes.ts'
 import { readAsked, reviewPages, writtenReviews } from '../review/list-reviews.ts'
 import { summarizeReviews } from '../review/summarize-reviews.ts'
-import type { ProductFilter, Project } from '../generated/types.ts'
+import type { ProductSkeinsForArgs, QueryProductsArgs, QueryTopRatedProductsArgs } from '../generated/types.ts'
 import { isId } from '../kernel/validation.ts'
 import { countSkeins, type SkeinEstimate } from './count-skeins.ts'
 import { companionsOf, MOST_SUBSTITUTES, substitutesOf, sufficientFor } from './find-alike.ts'
@@ -26,7 +26,6 @@ import {
   listForAdmin,
   listProducts,
   type ConnectedProducts,
-  type ListOptions,
 } from './list-products.ts'
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
@@ -34,9 +33,6 @@ import { lotsById, soldOutLotsById } from './lots.ts'
 import { readFilter } from './search/product-filter.ts'
 import { MOST_METRES } from '#schema/rules/skeins'
 import { lotCode } from '#schema/rules/shapes/product'
-
-/** The generated classes know enums by their names alone. */
-type Asked = Omit<ListOptions, 'page' | 'pageSize'>
 
 @Resolver(() => Gql.ProductConnection)
 export class ProductConnectionResolver implements Fields<'ProductConnection', ConnectedProducts> {
@@ -125,9 +121,9 @@ export class ProductResolver
   @FieldResolver(() => Gql.SkeinEstimate, { nullable: true })
   skeinsFor(
     @Root() product: Product,
-    @Args(() => Gql.ProductSkeinsForArgs) { project, units }: Gql.ProductSkeinsForArgs,
+    @Args(() => Gql.ProductSkeinsForArgs) { project, units }: ProductSkeinsForArgs,
   ): SkeinEstimate | null {
-    return countSkeins(product, project as Project, units ?? 'METRIC')
+    return countSkeins(product, project, units ?? 'METRIC')
   }
 
   @FieldResolver(() => [Gql.Substitute])
@@ -172,23 +168,23 @@ export class ProductResolver
 
   @Query(() => Gql.ProductPage)
   async products(
-    @Args(() => Gql.QueryProductsArgs) { page, ...asked }: Gql.QueryProductsArgs,
+    @Args(() => Gql.QueryProductsArgs) { page, ...asked }: QueryProductsArgs,
     @Ctx() { em, facetIndex, pageSize, ip, searchLog }: Context,
   ) {
-    const list = await listProducts(em, facetIndex, { ...(asked as Asked), page: page ?? 1, pageSize })
+    const list = await listProducts(em, facetIndex, { ...asked, page: page ?? 1, pageSize })
     // Turning pages or narrowing a list is not a new search.
-    if (asked.keyword && (page ?? 1) === 1 && Object.keys(readFilter(asked.filter as ProductFilter) ?? {}).length === 0)
+    if (asked.keyword && (page ?? 1) === 1 && Object.keys(readFilter(asked.filter) ?? {}).length === 0)
       searchLog.searched(ip, asked.keyword, list.total)
     return list
   }
 
   @Query(() => Gql.ProductPage)
   topRatedProducts(
-    @Args(() => Gql.QueryTopRatedProductsArgs) { page, ...asked }: Gql.QueryTopRatedProductsArgs,
+    @Args(() => Gql.QueryTopRatedProductsArgs) { page, ...asked }: QueryTopRatedProductsArgs,
     @Ctx() { em, facetIndex, pageSize }: Context,
   ) {
     const sort = { field: 'RATING', direction: 'DESC' } as const
-    return listProducts(em, facetIndex, { ...(asked as Asked), sort, page: page ?? 1, pageSize })
+    return listProducts(em, facetIndex, { ...asked, sort, page: page ?? 1, pageSize })
   }
 
   @Query(() => Gql.ProductConnection)

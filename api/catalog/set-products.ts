@@ -4,8 +4,8 @@ import { formatCents } from '#schema/rules/money'
 import { present } from '#schema/rules/present'
 import { productFields } from '#schema/rules/shapes/product'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
-import type { ProductLineInput, UserError } from '../generated/types.ts'
-import { check } from '../kernel/validation.ts'
+import type { MutationSetProductsArgs, ProductLineInput, UserError } from '../generated/types.ts'
+import { check, judge } from '../kernel/validation.ts'
 import { answerOnce } from './answer-once.ts'
 import { columns } from './import/columns.ts'
 import { recordProductChanges } from './product-event.ts'
@@ -27,14 +27,13 @@ const { image: _, countInStock: __, ...settable } = productFields
 type Field = keyof typeof settable
 const FIELDS = Object.keys(settable) as Field[]
 
-const lineFields = {
+const productLine = z.object({
   ...aboutProduct,
   ...(Object.fromEntries(FIELDS.map(field => [field, settable[field].nullish()])) as {
     [F in Field]: z.ZodOptional<z.ZodNullable<(typeof settable)[F]>>
   }),
   isDraft: z.boolean().nullish(),
-} satisfies Record<keyof ProductLineInput, z.ZodType>
-const productLine = z.object(lineFields)
+})
 
 type ProductLine = z.output<typeof productLine>
 
@@ -56,10 +55,10 @@ export const areOfPrices = (lines: readonly ProductLineInput[]) =>
 export async function setProducts(
   em: EntityManager,
   actor: Actor,
-  input: { lines: readonly ProductLineInput[]; idempotencyKey?: string | null | undefined },
+  input: MutationSetProductsArgs,
 ): Promise<LinesAnswer> {
-  const { lines: given, idempotencyKey } = check(wholeOf, { ...input, lines: [...input.lines] })
-  const reads = given.map((line, index) => readLine(productLine, line, index))
+  const { lines: given, idempotencyKey } = check(wholeOf<ProductLineInput>(), input)
+  const reads = given.map((line, index) => readLine(judge(productLine, line), index))
   return answerOnce(em, actor, idempotencyKey, ['setProducts', given], async tx => {
     const rowOf = await lockProducts<Row>(tx, reads, `${SELECTED.join(', ')}, published_at is null as "isDraft"`)
     const after = new Map<string, Row>()

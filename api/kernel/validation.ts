@@ -9,12 +9,18 @@ type Known<Given, Shape> = Given extends object
   ? { [F in keyof Given]: F extends keyof NonNullable<Shape> ? Known<Given[F], NonNullable<Shape>[F]> : never }
   : Given
 
+/** The input as the rules want it, or all that they say against it. */
+export const judge = <Output, Shape, Given extends Shape>(
+  schema: z.ZodType<Output, Shape>,
+  input: Given & Known<Given, Shape>,
+): z.ZodSafeParseResult<Output> => schema.safeParse(input)
+
 /** The input as the rules want it, or a refusal that names every field that is wrong. */
 export function check<Output, Shape, Given extends Shape>(
   schema: z.ZodType<Output, Shape>,
   input: Given & Known<Given, Shape>,
 ): Output {
-  const result = schema.safeParse(input)
+  const result = judge<Output, Shape, Given>(schema, input)
   if (result.success) return result.data
   throw new Refusal(
     result.error.issues.map(issue => ({ code: 'INVALID', message: issue.message, field: issue.path.map(String) })),

@@ -6,7 +6,7 @@ import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { DateTime } from '../kernel/scalars.ts'
 import { isId } from '../kernel/validation.ts'
-import type { EventType } from '../generated/types.ts'
+import type { QueryEventsArgs } from '../generated/types.ts'
 import { listEvents } from './list-events.ts'
 import {
   createWebhook,
@@ -49,8 +49,8 @@ export class WebhookResolver
 
   @Authorized('ADMIN')
   @Query(() => Gql.ShopEventConnection)
-  events(@Args(() => Gql.QueryEventsArgs) { first, after, types }: Gql.QueryEventsArgs, @Ctx() { em }: Context) {
-    return listEvents(em, (types as EventType[] | null | undefined) ?? null, { first, after })
+  events(@Args(() => Gql.QueryEventsArgs) { first, after, types }: QueryEventsArgs, @Ctx() { em }: Context) {
+    return listEvents(em, types ?? null, { first, after })
   }
 
   @Authorized('ADMIN')

@@ -4,6 +4,7 @@ import { present } from '#schema/rules/present'
 import { clock } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/errors.ts'
 import { check, requiredText } from '../../kernel/validation.ts'
+import type { SynonymInput } from '../../generated/types.ts'
 import { SYNONYMS } from './synonyms.ts'
 import { wordsOf } from './words.ts'
 
@@ -32,7 +33,7 @@ const input = z.object({
 })
 
 /** Says what means the same, in place of what the meaning said before. */
-export async function saveMeaning(em: EntityManager, given: { id?: string | null; words: string[] }): Promise<Meaning> {
+export async function saveMeaning(em: EntityManager, given: SynonymInput): Promise<Meaning> {
   const { id, words: said } = check(input, given)
   const words = [...new Set(said.map(each => wordsOf(each).join(' ')))]
   const [bad] = words.filter(each => each === '' || each.split(' ').length > 5)

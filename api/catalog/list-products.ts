@@ -77,10 +77,8 @@ export async function listProducts(
   const field = sort?.field ?? 'CREATED'
   const items = async () => {
     if (isRanked) return productsAt(em, (await bestMatches(em, index, found, filter)).slice(offset, offset + pageSize))
-    if (field === 'NAME' || field === 'UPDATED') {
-      const places = await placesInOrder(em, holding, orderOf(sort), part)
-      return productsAt(em, places)
-    }
+    if (field === 'UPDATED') return productsAt(em, await placesInOrder(em, holding, orderOf(sort), part))
+    if (field === 'NAME') await index.sortNames(em)
     return productsAt(em, holding.part(field === 'RELEVANCE' ? 'CREATED' : field, part))
   }
   const corrected = total > 0 && typed && found?.corrected ? { used: found.corrected, typed } : null

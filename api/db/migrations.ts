@@ -67,6 +67,7 @@ import { Migration082Indexes } from './migrations/Migration082Indexes.ts'
 import { Migration083DueMails } from './migrations/Migration083DueMails.ts'
 import { Migration084SalesDays } from './migrations/Migration084SalesDays.ts'
 import { Migration085SoldEqually } from './migrations/Migration085SoldEqually.ts'
+import { Migration086Renamed } from './migrations/Migration086Renamed.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -139,4 +140,5 @@ export const MIGRATIONS = Object.entries({
   Migration083DueMails,
   Migration084SalesDays,
   Migration085SoldEqually,
+  Migration086Renamed,
 }).map(([name, migration]) => ({ name, class: migration }))

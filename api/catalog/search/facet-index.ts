@@ -35,6 +35,7 @@ import {
   STEPS,
   type StepField,
 } from './facet-row.ts'
+import { NameOrder } from './name-order.ts'
 import { FEW, Order, partOf, type Part, type KeyRange } from './order.ts'
 import { filterConditions, UNFACETED } from './product-filter.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
@@ -78,6 +79,7 @@ export class FacetIndex {
   readonly #orders = Object.fromEntries(
     [...Object.keys(NUMBERS), 'CATEGORY'].map(ordering => [ordering, new Order(this.#capacity)]),
   ) as Readonly<Record<Ordering, Order>>
+  readonly #names = new NameOrder(this.#capacity)
   readonly #categories = new Map<string, { number: number; onSale: number }>()
   /** Transactions from this one on may have changed something that was not seen yet. Null before anything was read. */
   #horizon: string | null = null
@@ -120,6 +122,7 @@ export class FacetIndex {
   }
 
   #orderOf(by: Sorting, { descending }: Part): Order {
+    if (by === 'NAME') return this.#names.order
     if (by === 'PRICE_PER_100_M') return this.#orders[descending ? 'DEAREST_PER_100_M' : 'CHEAPEST_PER_100_M']
     return this.#orders[by]
   }
@@ -220,9 +223,18 @@ export class FacetIndex {
     }
   }
 
+  /** Puts names in order as far as changes were heard of, which lists by name ask for before they take a part. */
+  sortNames(em: EntityManager): Promise<void> {
+    return this.#names.putRight(primaryOf(em), () => {
+      const [horizon, heard] = [BigInt(this.#horizon ?? 0), this.#heard]
+      return ({ place, change }) => BigInt(change) < horizon || heard.get(place) === change
+    })
+  }
+
   /** Reads the shop's products, which takes seconds for a million of them. */
   async warm(em: EntityManager): Promise<void> {
     await this.hear(em)
+    await this.sortNames(em)
     for (const order of Object.values(this.#orders)) order.putRight(0)
   }
 
@@ -297,6 +309,7 @@ export class FacetIndex {
     const { place } = row
     if (place >= this.#capacity) this.#grow(place)
     this.#setCategory(row)
+    this.#names.note(place)
     if (has(this.#onSale, place)) this.#table.clear(place)
     put(this.#onSale, place, row.on_sale)
     for (const [ordering, numberOf] of ORDERINGS) this.#orders[ordering].set(place, numberOf(row))
@@ -342,7 +355,7 @@ export class FacetIndex {
     this.#terms.capacity = this.#capacity
     this.#onSale = longer(this.#onSale, this.#capacity / 32)
     this.#table.grow(this.#capacity)
-    for (const order of Object.values(this.#orders)) order.grow(this.#capacity)
+    for (const order of [...Object.values(this.#orders), this.#names.order]) order.grow(this.#capacity)
   }
 
   /** How each field of the filter narrows down a selection. */

@@ -198,11 +198,11 @@ export const SORTS: Record<ProductSortField, (direction: 'asc' | 'desc') => read
 }
 
 /** What lists are sorted by in memory; other orders are the database's. */
-export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'NAME' | 'UPDATED'>
+export type Sorting = Exclude<ProductSortField, 'RELEVANCE' | 'UPDATED'>
 
 /** The numbers that products are kept in order of. What has no length comes last both ways. */
 export const NUMBERS: Record<
-  Exclude<Sorting, 'PRICE_PER_100_M'> | 'CHEAPEST_PER_100_M' | 'DEAREST_PER_100_M' | 'METRES',
+  Exclude<Sorting, 'NAME' | 'PRICE_PER_100_M'> | 'CHEAPEST_PER_100_M' | 'DEAREST_PER_100_M' | 'METRES',
   (row: Row) => number
 > = {
   CREATED: ({ created }) => created,

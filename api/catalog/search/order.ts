@@ -62,6 +62,29 @@ export class Order {
     put(this.#hasMoved, place, true)
   }
 
+  /** Numbers products as they are listed, and no others. */
+  rank(places: Int32Array): void {
+    this.#sorted = places.filter(place => place < this.keys.length)
+    this.#forgetMoved()
+    this.keys.fill(NaN)
+    this.spread()
+  }
+
+  /** Whole numbers, one after the other, in the same order. */
+  spread(): void {
+    this.putRight(0)
+    for (const [at, place] of this.#sorted.entries()) this.keys[place] = at
+  }
+
+  /** The smallest number greater than another that a product has. Infinity when there is none. */
+  after(number: number): number {
+    let at = this.#firstFrom(number)
+    const isBefore = (place: number) => has(this.#hasMoved, place) || this.#keyAt(place) <= number
+    while (at < this.#sorted.length && isBefore(nth(this.#sorted, at))) at++
+    const next = at < this.#sorted.length ? this.#keyAt(nth(this.#sorted, at)) : Infinity
+    return this.#moved.map(this.#keyAt).reduce((least, key) => (key > number && key < least ? key : least), next)
+  }
+
   /** All those selected. */
   sorted(selection: Selection): Int32Array {
     return Int32Array.from(asPlaces(selection)).sort(this.#compare)
@@ -147,6 +170,10 @@ export class Order {
           ? nth(sorted, at++)
           : nth(moved, next++)
     this.#sorted = all
+    this.#forgetMoved()
+  }
+
+  #forgetMoved(): void {
     this.#moved = []
     this.#before = []
     this.#hasMoved.fill(0)

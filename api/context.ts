@@ -84,7 +84,10 @@ export interface Services {
   log: Logger
 }
 
-/** What every resolver gets: one unit of work and who is asking. */
+/**
+ * What every resolver gets: one unit of work and who is asking. The services are inherited, for there are too many to copy for each
+ * request; so `contextWith` makes another one of it, and a spread would lose them.
+ */
 export interface Context extends Services {
   /** Connected to the primary; to a replica for a query that asks only for public data (graphql/read-from-replicas.ts). */
   em: EntityManager
@@ -111,6 +114,13 @@ export interface Context extends Services {
   /** How far the rows of a connection are counted; the usual limit when undefined. */
   mostCounted?: number
 }
+
+export const openContext = (services: Services, own: Omit<Context, keyof Services>): Context =>
+  Object.assign(Object.create(services) as Services, own)
+
+/** The same context but for something of it. */
+export const contextWith = (context: Context, changes: Partial<Context>): Context =>
+  Object.assign(Object.create(Object.getPrototypeOf(context) as Services) as Services, context, changes)
 
 /** What decides who may see a thing. */
 export type Asker = Pick<Context, 'user' | 'scopes'>

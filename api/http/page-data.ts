@@ -37,7 +37,7 @@ export function dataLink(
           schema,
           document,
           variableValues: variables,
-          contextValue: { ...(await contextFor()), sources: own },
+          contextValue: Object.assign(await contextFor(), { sources: own }),
         }),
         sources: own,
       }),

@@ -37,16 +37,30 @@ export interface Asked {
   pageSize: number
 }
 
+/** What operations cost whatever their variables are, and in which schema and on pages of which size. */
+const constants = new WeakMap<OperationDefinitionNode, Pick<Asked, 'schema' | 'pageSize'> & { cost: number }>()
+
 /** The points of one operation with these variables. Nothing is run for it. */
 export function costOf({ schema, document, operation, variables: given, pageSize }: Asked): number {
+  const known = constants.get(operation)
+  if (known?.schema === schema && known.pageSize === pageSize) return known.cost
   const fragments = new Map(
     document.definitions.filter(each => each.kind === Kind.FRAGMENT_DEFINITION).map(each => [each.name.value, each]),
   )
-  // Variables that cannot be read are refused before anything runs.
-  const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given).coerced ?? {}
-  const counted: Counted = { schema, fragments, variables, pageSize }
+  let read: Record<string, unknown> | undefined
+  const counted: Counted = {
+    schema,
+    fragments,
+    // Variables that cannot be read are refused before anything runs.
+    get variables() {
+      return (read ??= getVariableValues(schema, operation.variableDefinitions ?? [], given).coerced ?? {})
+    },
+    pageSize,
+  }
   const root = present(schema.getRootType(operation.operation))
-  return Math.ceil(costOfFields(fieldsOf([operation.selectionSet], root, counted), undefined, counted))
+  const cost = Math.ceil(costOfFields(fieldsOf([operation.selectionSet], root, counted), undefined, counted))
+  if (!read) constants.set(operation, { schema, pageSize, cost })
+  return cost
 }
 
 /** How many things a list answers with. Every list of the contract has a length: a test sees to it. */
@@ -58,7 +72,8 @@ export function lengthOf(list: string, below: number | undefined): number {
 
 interface Counted extends Pick<Asked, 'schema' | 'pageSize'> {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  variables: Record<string, unknown>
+  /** Who looks at them may come to another cost with others. */
+  readonly variables: Record<string, unknown>
 }
 
 /** A field as the answer has it: all its occurrences, and the type that has it. */
@@ -136,16 +151,16 @@ function lengthBelow(
   field: GraphQLField<unknown, unknown>,
   name: string,
   node: FieldNode,
-  { variables, pageSize }: Counted,
+  counted: Counted,
 ): number | undefined {
   const named = getNamedType(field.type)
-  if (isPage(named)) return PAGES[name] ?? pageSize
+  if (isPage(named)) return PAGES[name] ?? counted.pageSize
   if (isConnection(named)) {
-    const given = argumentsOf(field, node, variables)
+    const given = argumentsOf(field, node, counted)
     return Math.min(Math.max(Number(given['first'] ?? given['last'] ?? USUAL), 0), MOST)
   }
   const list = field.args.find(({ type }) => isListType(getNullableType(type)))
-  return list && Math.min([argumentsOf(field, node, variables)[list.name] ?? []].flat().length, BULK_LIMIT)
+  return list && Math.min([argumentsOf(field, node, counted)[list.name] ?? []].flat().length, BULK_LIMIT)
 }
 
 const isPage = (type: unknown) => isObjectType(type) && type.name.endsWith('Page')
@@ -154,18 +169,19 @@ const isConnection = (type: unknown) => isObjectType(type) && type.name.endsWith
 function argumentsOf(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
-  variables: Record<string, unknown>,
+  counted: Counted,
 ): Record<string, unknown> {
   try {
-    return getArgumentValues(field, node, variables)
+    return getArgumentValues(field, node, counted.variables)
   } catch {
     // Nor will the field be run with them.
     return {}
   }
 }
 
-function isLeftOut(selection: SelectionNode, variables: Record<string, unknown>): boolean {
+function isLeftOut(selection: SelectionNode, counted: Counted): boolean {
   if (!selection.directives?.length) return false
+  const { variables } = counted
   try {
     return (
       getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] === true ||
@@ -187,12 +203,12 @@ function definitionOf(type: GraphQLCompositeType, name: string, schema: GraphQLS
 
 /** The fields of an answer: what has the same name in it is one field, and a fragment counts once wherever it is spread. */
 function fieldsOf(sets: readonly SelectionSetNode[], type: GraphQLCompositeType, counted: Counted): Iterable<Answered> {
-  const { schema, fragments, variables } = counted
+  const { schema, fragments } = counted
   const answered = new Map<string, Answered>()
   const spread = new Set<string>()
   const collect = (set: SelectionSetNode, on: GraphQLCompositeType) => {
     for (const selection of set.selections) {
-      if (isLeftOut(selection, variables)) continue
+      if (isLeftOut(selection, counted)) continue
       if (selection.kind === Kind.FIELD) {
         // What a fragment asks of one type is not what another asks of its own.
         const { value } = selection.alias ?? selection.name

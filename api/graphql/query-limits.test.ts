@@ -293,6 +293,23 @@ describe('what an operation costs', () => {
     ).toBe(1 + 5 + 12)
   })
 
+  it('counts a document that it knows anew where variables or the size of a page decide', () => {
+    const counts = (text: string) => {
+      const document = parse(text)
+      const operation = present(getOperationAST(document))
+      return (variables: object, pageSize = 12) =>
+        costOf({ schema, document, operation, variables: { ...variables }, pageSize })
+    }
+    const ofPage = counts('query ($page: Int) { products(page: $page) { items { name } } }')
+    expect([ofPage({ page: 1 }), ofPage({ page: 2 }), ofPage({}, 100), ofPage({})]).toEqual([18, 18, 106, 18])
+    const ofPart = counts('query ($n: Int) { productsConnection(first: $n) { edges { node { name } } } }')
+    expect([ofPart({ n: 1 }), ofPart({ n: 10 }), ofPart({ n: 1 })]).toEqual([8, 26, 8])
+    const ofSome = counts('query ($all: Boolean!) { products { items { name } } shop @include(if: $all) { name } }')
+    expect([ofSome({ all: false }), ofSome({ all: true }), ofSome({ all: false })]).toEqual([18, 20, 18])
+    const ofLines = counts('mutation ($ids: [ID!]!) { deliverOrders(ids: $ids) { orders { status } } }')
+    expect([ofLines({ ids: ['a'] }), ofLines({ ids: ['a', 'b', 'c'] })]).toEqual([12, 14])
+  })
+
   it('knows how long every list of the contract can get', () => {
     for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
       for (const field of Object.values(type.getFields())) {

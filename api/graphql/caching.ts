@@ -32,8 +32,13 @@ export function unlessKnown(request: FastifyRequest, reply: FastifyReply, body: 
   // Weak, because the same answer may be compressed in several ways.
   const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   reply.header('etag', tag)
-  const known = request.headers['if-none-match']?.split(',').map(each => each.trim()) ?? []
-  if (!known.includes(tag) && !known.includes('*')) return body
+  if (!isKnown(request, tag)) return body
   void reply.code(304)
   return ''
+}
+
+/** Whether the client has what this tag stands for. */
+export function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+  const known = headers['if-none-match']?.split(',').map(each => each.trim()) ?? []
+  return known.includes(tag) || known.includes('*')
 }

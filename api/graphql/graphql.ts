@@ -22,7 +22,7 @@ import { sendExplorer, wantsExplorer } from './explorer/explorer.ts'
 import { limitCost } from './limit-cost.ts'
 import { limitRules, nameLimit, QUERY_LIMITS } from './query-limits.ts'
 import { reportThrown } from './report-thrown.ts'
-import { postedQuestion, shareAnswers, type Answer } from './response-cache.ts'
+import { questionAsked, shareAnswers, type Answer } from './response-cache.ts'
 import { sayPlainly } from './say-plainly.ts'
 import { safelistOnly } from './safelist.ts'
 import { persistedQueries, validDocuments } from './stores.ts'
@@ -57,7 +57,7 @@ export async function graphql(app: FastifyInstance, options: GraphqlOptions): Pr
   await apollo.start()
   app.addHook('onClose', () => apollo.stop())
   acceptUploads(app)
-  shareAnswers(app, answers, contextOf, postedQuestion(persisted))
+  shareAnswers(app, answers, contextOf, questionAsked(persisted))
   app.setErrorHandler(sendThrown('graphql'))
   const operate = fastifyApolloHandler(apollo, { context: contextOf })
   const limits = { ...STREAM_LIMITS, ...options.streams }

@@ -280,6 +280,86 @@ it.each(['text/html', 'application/json', 'application/graphql-response+json', '
   },
 )
 
+describe('a GET', () => {
+  const get = (parameters: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`${shop.url}/graphql?${new URLSearchParams(parameters)}`, {
+      headers: { 'apollo-require-preflight': 'true', ...headers },
+    })
+  const asked = (id: string, headers: Record<string, string> = {}) =>
+    get({ query: PRICE, variables: JSON.stringify({ id }) }, headers)
+  const shown = async (id: string, headers: Record<string, string> = {}) =>
+    ((await (await twice(() => asked(id, headers))).json()) as { data: { product: { price: number } } }).data.product
+      .price
+
+  it('of a visitor is answered from what is kept, of somebody signed in never', async () => {
+    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const shopper = await makeUser(shop.em())
+    expect(await shown(id)).toBe(1000)
+    await behindItsBack(id, 2000)
+    expect(await shown(id)).toBe(1000)
+    expect(await shown(id, { authorization: `Bearer ${shopper.token}` })).toBe(2000)
+    expect(await shown(id, { 'x-order-token': 'none' })).toBe(2000)
+    expect(await shown(id, { 'skein-cost': '1' })).toBe(2000)
+  })
+
+  it('by its hash alone is, too', async () => {
+    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const sha256Hash = createHash('sha256').update(PRICE).digest('hex')
+    const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } })
+    const byHash = async () =>
+      (
+        (await (await get({ extensions, variables: JSON.stringify({ id }) })).json()) as {
+          data?: { product: { price: number } }
+        }
+      ).data?.product.price
+    expect(await twice(byHash)).toBeUndefined()
+    expect((await get({ query: PRICE, extensions, variables: JSON.stringify({ id }) })).status).toBe(200)
+    expect(await twice(byHash)).toBe(1000)
+    await behindItsBack(id, 2000)
+    expect(await byHash()).toBe(1000)
+  })
+
+  it('is answered anew once what it shows has changed', async () => {
+    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const admin = await makeUser(shop.em(), { isAdmin: true })
+    expect(await shown(id)).toBe(1000)
+    const change = 'mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }'
+    expect((await shop.gql(change, { id }, admin)).data.patchProduct.userErrors).toEqual([])
+    expect(await shown(id)).toBe(3000)
+  })
+
+  it('has the same headers cold and warm, and what is known is not sent twice', async () => {
+    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const headersOf = ({ headers }: Response) =>
+      ['content-type', 'cache-control', 'etag', 'vary'].map(name => headers.get(name))
+    const cold = await asked(id, { 'accept-encoding': 'br' })
+    expect(cold.headers.get('cache-control')).toBe('public, max-age=5')
+    const warm = await twice(() => asked(id, { 'accept-encoding': 'br' }))
+    expect(headersOf(warm).slice(0, 3)).toEqual(headersOf(cold).slice(0, 3))
+    expect(warm.headers.get('vary')).toContain(String(cold.headers.get('vary')))
+    const etag = String(cold.headers.get('etag'))
+    const known = await asked(id, { 'if-none-match': etag })
+    expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, etag, ''])
+  })
+
+  it('that another site might have sent is refused though its answer is kept, and a change always', async () => {
+    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    expect(await shown(id)).toBe(1000)
+    expect((await asked(id, { 'apollo-require-preflight': '' })).status).toBe(400)
+    expect((await asked(id, { 'content-type': 'text/plain' })).status).toBe(415)
+    const change = 'mutation { createCart { cart { id } userErrors { code } } }'
+    for (let time = 0; time < 3; time++) expect((await get({ query: change })).status).toBe(405)
+  })
+
+  it('of a browser has a page of its own each time', async () => {
+    const nonce = async () =>
+      (await twice(() => fetch(`${shop.url}/graphql`, { headers: { accept: 'text/html' } }))).headers.get(
+        'content-security-policy',
+      )
+    expect(await nonce()).not.toBe(await nonce())
+  })
+})
+
 it('answers a query whose hash is not its own alike cold and warm', async () => {
   const query = '{ shop { currency } }'
   expect((await shop.send(JSON.stringify({ query }))).status).toBe(200)

@@ -6,19 +6,28 @@ import { ORDER_TOKEN } from '../http/order-token.ts'
 import type { Context } from '../context.ts'
 import { Packed } from '../http/packed.ts'
 import { bytesOf, SharedCache, Sources } from '../http/shared-cache.ts'
+import { isKnown } from './caching.ts'
+import { wantsExplorer } from './explorer/explorer.ts'
 import { COST_HEADER } from './limit-cost.ts'
 
 const LONGEST_QUESTION = 10_000
 
 /** An answer as it went out, the same bytes for all who ask for it. */
 export class Answer extends Packed {
-  readonly type: string
+  readonly headers: Headers
 
-  constructor(type: string, payload: string) {
+  constructor(headers: Headers, payload: string) {
     super(Buffer.from(payload))
-    this.type = type
+    this.headers = headers
   }
 }
+
+/** What goes out again with the answer. */
+const HEADERS = ['content-type', 'cache-control', 'etag', 'vary'] as const
+type Headers = Partial<Record<(typeof HEADERS)[number], string>>
+
+const headersOf = (reply: FastifyReply): Headers =>
+  Object.fromEntries(HEADERS.filter(name => reply.hasHeader(name)).map(name => [name, String(reply.getHeader(name))]))
 
 /** Pages of products take up to 100 kB; larger answers, such as the whole schema, are rarely asked for twice. */
 export const sharedAnswers = (keepMs: number) =>
@@ -26,7 +35,7 @@ export const sharedAnswers = (keepMs: number) =>
     keepMs,
     bytes: 32 * 2 ** 20,
     largest: 2 ** 19,
-    sizeOf: ({ type, size }) => bytesOf(type) + size,
+    sizeOf: ({ headers, size }) => bytesOf(JSON.stringify(headers)) + size,
   })
 
 /** What a request asks, and how it wants to be answered, as one text; null when the answer is not to be kept. */
@@ -56,7 +65,7 @@ export function shareAnswers(
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode === 200 && typeof payload === 'string')
-      reserved.get(request)?.(new Answer(String(reply.getHeader('content-type')), payload))
+      reserved.get(request)?.(new Answer(headersOf(reply), payload))
   })
 }
 
@@ -85,13 +94,14 @@ function hashOf(text: string): number {
   return hash
 }
 
-async function sendKept({ headers }: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
-  const { encoding, body } = await answer.encodedFor(headers['accept-encoding'])
+async function sendKept(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+  const { etag, vary } = answer.headers
+  reply.headers(answer.headers)
+  if (etag !== undefined && isKnown(request, etag)) return reply.code(304).send('')
+  const { encoding, body } = await answer.encodedFor(request.headers['accept-encoding'])
   return reply
-    .type(answer.type)
     .headers({
-      'cache-control': 'no-store',
-      vary: [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '),
+      vary: [vary ?? [], 'accept-encoding'].flat().join(', '),
       ...(encoding && { 'content-encoding': encoding }),
     })
     .send(body)
@@ -100,10 +110,14 @@ async function sendKept({ headers }: FastifyRequest, reply: FastifyReply, answer
 const isVisitors = ({ headers }: FastifyRequest) =>
   !headers.authorization && !(ORDER_TOKEN in headers) && !(COST_HEADER in headers)
 
-/** The question of a POST to /graphql that only reads. */
-export const postedQuestion =
+/** The question of a request to /graphql that only reads. */
+export const questionAsked =
   (persisted: KeyValueCache): QuestionOf =>
-  async ({ method, url, headers, body }) => {
+  async request => {
+    const { method, url, headers, body } = request
+    // Nothing but queries is run for a GET. Some headers decide whether it is refused.
+    if (method === 'GET' && !request.ws && !wantsExplorer(request))
+      return JSON.stringify([headers.accept, headers['content-type'], ALLOWING.some(name => headers[name]), url])
     if (method !== 'POST' || url !== '/graphql') return null
     const { query: text, variables, operationName, extensions } = (body ?? {}) as Record<string, unknown>
     const query = text ?? (await persistedText(extensions, persisted))
@@ -111,6 +125,9 @@ export const postedQuestion =
     const question = JSON.stringify([headers.accept, query, variables, operationName, extensions])
     return question.length <= LONGEST_QUESTION && onlyReads(query) ? question : null
   }
+
+/** A GET that has one of them was not sent by a page of somebody else; see Apollo Server's `csrfPrevention`. */
+const ALLOWING = ['x-apollo-operation-name', 'apollo-require-preflight']
 
 /** Of a query that is asked by its hash alone. */
 async function persistedText(extensions: unknown, persisted: KeyValueCache): Promise<string | undefined> {

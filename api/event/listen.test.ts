@@ -62,6 +62,7 @@ describe('events', () => {
 
   it('are heard again after the connection was lost, and that some may have been missed is said', async () => {
     const { heard } = await hear()
+    const before = await connections()
     await shop
       .em()
       .execute(
@@ -72,6 +73,8 @@ describe('events', () => {
     await recordEvents(shop.em(), [event(two)])
     await vi.waitFor(() => expect(subjects(heard).at(-1)).toBe(two), 10_000)
     expect(heard.filter(each => each === 'missed')).toHaveLength(1)
+    // The shop's own connection is back too.
+    await vi.waitFor(async () => expect(await connections()).toHaveLength(before.length), 10_000)
   })
 
   it('are no longer heard by who stopped, and a process that stopped leaves no connection', async () => {

@@ -112,7 +112,7 @@ it('tries a job again later when it failed', async () => {
     shop
       .em()
       .execute<{ waits: number }[]>(
-        `select extract(epoch from start_after - now())::float as waits from pgboss.job where state = 'retry'`,
+        `select extract(epoch from start_after - started_on)::float as waits from pgboss.job where state = 'retry'`,
       )
   // The failure is recorded only after the job has ended.
   await expect.poll(failed, { timeout: 10_000 }).toHaveLength(1)

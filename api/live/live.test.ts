@@ -528,7 +528,7 @@ describe('a WebSocket', () => {
   beforeAll(async () => {
     strict = await openShop({
       corsOrigins: ['https://app.example'],
-      streams: { perClient: 3, perAddress: 6, initMs: 300, pingMs: 300 },
+      streams: { perClient: 3, perAddress: 6, initMs: 1_500, pingMs: 1_000 },
       rateLimit: 1_000,
       trustProxy: '127.0.0.1',
     })
@@ -621,7 +621,7 @@ describe('a WebSocket', () => {
   it('is closed for who does not read', async () => {
     const { socket, closed } = await connected({ token: (await keeper()).token })
     socket.pause()
-    await pause(1_500)
+    await pause(3_000)
     socket.resume()
     expect((await closed)[0]).toBe(1006)
   })
@@ -660,7 +660,7 @@ describe('a WebSocket', () => {
     const { say, heard } = await connected({ token: (await keeper()).token })
     for (let index = 0; index < 60; index++) {
       say(subscribe(String(index), 'subscription { nothing }'))
-      await vi.waitFor(() => expect(heard.length).toBe(index + 2), { interval: 2 })
+      await vi.waitFor(() => expect(heard.length).toBe(index + 2), { timeout: 12_000, interval: 2 })
     }
     const codes = heard
       .slice(1)

@@ -106,7 +106,7 @@ describe('a mail', () => {
     await waiting(60)
     await waiting(0)
     await expect.poll(() => server.delivered.length, soon).toBe(2)
-    expect(await due(shop)).toHaveLength(1)
+    await expect.poll(() => due(shop), soon).toHaveLength(1)
   })
 
   it('is sent once, however many processes look', async () => {

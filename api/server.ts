@@ -58,7 +58,6 @@ const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const settings = withDefaults(options)
   const { orm, shopUrl, log, corsOrigins, onlyOwnHost, rateLimit, admission, metricsToken, dev } = settings
-  serveFrom(orm)
   const leaveClock = await followClock(orm, log)
   const { services, processes, caches, closePostOffice } = await openServices(settings)
   const { jobs, events } = services
@@ -135,6 +134,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await events.stop()
     await services.replicas?.close()
   })
+  serveFrom(orm)
   return app
 }
 

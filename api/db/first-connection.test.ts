@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inOneSentence } from '../kernel/in-one-sentence.ts'
-import { ownDatabase } from '../testing/shop.ts'
+import { openShop, ownDatabase } from '../testing/shop.ts'
 import { connect } from './config.ts'
 
 let database: Awaited<ReturnType<typeof ownDatabase>>
@@ -49,6 +49,13 @@ describe('the first connection', () => {
     const orm = await connect(door.url, { say: line => said.push(line) })
     expect(said).toEqual(['Waiting for PostgreSQL to take a connection …'])
     await orm.close()
+    door.close()
+  })
+
+  it('is not the only one: a shop that starts has as long for its others', async () => {
+    const door = await slow(database.url, 2_500)
+    const shop = await openShop({ database: door.url, isHasty: true })
+    await shop.close()
     door.close()
   })
 

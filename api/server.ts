@@ -115,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const plugins = [...(metrics ? [metrics] : []), ...(isTracing() ? [traceOperations] : [])]
   await openApi(app, parts, caches.answers, plugins)
   await openPages(app, parts, caches, vite)
-  await sweepAgainAndAgain(services, settings)
+  if (settings.sweeps) await sweepAgainAndAgain(services, settings)
   const writeCountsDown = async () => {
     for (const counted of [services.searchLog, services.keyUses])
       await counted.flush(orm.em.fork()).catch(error => log.error(error, 'Could not write down what was counted'))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { present } from '#schema/rules/present'
 import { clock } from '../kernel/clock.ts'
 import { ask, REFUSED, upload } from '../testing/admin.ts'
@@ -282,6 +282,7 @@ describe('deleting one’s own account', () => {
     await shop
       .em()
       .execute(`update invoice_recipients set keep_until = now() - interval '1 day' where order_id = ?`, [paid])
+    onTestFinished((await shop.another({ sweeps: true })).stop)
     await expect.poll(rows, { timeout: 40_000, interval: 500 }).toHaveLength(0)
     expect(await invoice()).toBeLessThan(named)
   })

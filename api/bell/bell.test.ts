@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { limits } from '#schema/rules/limits'
 import { nth, present } from '#schema/rules/present'
 import type { Product } from '../catalog/product.entity.ts'
@@ -259,6 +259,7 @@ describe('ringing', () => {
   })
 
   it('comes by itself', async () => {
+    onTestFinished((await shop.another({ sweeps: true })).stop)
     const [nell, moss] = [await confirmed(), await soldOut()]
     await add(moss.id, null, nell)
     await restock(moss)

@@ -72,6 +72,8 @@ export interface ServerOptions extends Pick<
   metricsToken?: string | undefined
   /** Whether another process takes newcomers once this one is stopped; none does when left out. */
   handsOver?: () => boolean
+  /** Whether it does, every few seconds, what no request triggers: gives back stock, asks PayPal. It does when left out. */
+  sweeps?: boolean
   /** Vite serves and reloads the storefront from source. */
   dev?: boolean
 }
@@ -98,6 +100,7 @@ const DEFAULTS = {
   providers: new Map(),
   metricsToken: undefined,
   handsOver: () => false,
+  sweeps: true,
   dev: false,
 } satisfies Partial<ServerOptions>
 

@@ -80,6 +80,8 @@ export async function openShop({
     keepAnswersMs: 0,
     admission: { visitors: PATIENT, pages: PATIENT, signedIn: PATIENT, uploads: PATIENT },
     streams: { perAddress: 1_000 },
+    // On a slow machine they would come between what a test does and what it looks at.
+    sweeps: false,
     shopUrl: 'http://127.0.0.1',
     log,
     ...overrides,
@@ -119,9 +121,9 @@ export async function openShop({
     gql,
     send,
     /** Another process of this shop, from the database's point of view. */
-    async another() {
+    async another(more: Partial<ServerOptions> = {}) {
       const own = await connect(databaseUrl, { patience })
-      const second = await createServer({ ...options, orm: own })
+      const second = await createServer({ ...options, orm: own, ...more })
       return {
         url: await second.listen({ port: 0, host: '127.0.0.1' }),
         async stop() {

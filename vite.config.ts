@@ -16,7 +16,7 @@ import {
 
 /** What every page needs and what seldom changes, in one chunk, which compresses better than several. */
 const VENDOR =
-  /[\\/]data[\\/]print\.ts$|preload-helper|node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
+  /[\\/]data[\\/]print\.ts$|preload-helper|rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|cookie|@apollo|@wry|optimism|rxjs|graphql|styled-components|stylis|@emotion|tslib)[\\/]/
 
 /**
  * The shop's own modules, except the entry, which waits for pages that may import the others, what is for
@@ -60,8 +60,27 @@ const LEFT_OUT: Record<string, string> = {
   // The client masks no data.
   '@apollo/client/masking/maskOperation.js': 'export const maskOperation = data => data',
   '@apollo/client/masking/maskFragment.js': 'export const maskFragment = data => data',
+  // Operations name no directives of the client, are not deferred or streamed, and were checked when they were generated.
+  '@apollo/client/utilities/internal/checkDocument.js': 'export const checkDocument = () => {}',
+  '@apollo/client/utilities/internal/hasForcedResolvers.js': 'export const hasForcedResolvers = () => false',
+  '@apollo/client/utilities/internal/isDeferredFragment.js': 'export const isDeferredFragment = () => false',
+  '@apollo/client/utilities/internal/isStreamField.js': 'export const isStreamField = () => false',
+  '@apollo/client/utilities/internal/removeDirectivesFromDocument.js':
+    'export const removeDirectivesFromDocument = (directives, document) => document',
+  // Scalars stay as they are sent.
+  '@apollo/client/utilities/internal/coerceScalarFieldsToParsed.js':
+    'export const coerceScalarFieldsToParsed = data => data',
+  // Components suspend for queries, never for fragments.
+  '@apollo/client/react/internal/cache/FragmentReference.js': 'export const FragmentReference = undefined',
   // Operations are sent by POST.
   '@apollo/client/link/http/rewriteURIForGET.js': 'export const rewriteURIForGET = () => {}',
+  // Nothing is observed on a scheduler, nor made from what is iterated asynchronously or read as a stream.
+  'rxjs/dist/esm/internal/scheduled/scheduled.js': 'export const scheduled = undefined',
+  'rxjs/dist/esm/internal/util/isAsyncIterable.js': 'export const isAsyncIterable = () => false',
+  'rxjs/dist/esm/internal/util/isReadableStreamLike.js':
+    'export const isReadableStreamLike = () => false, readableStreamLikeToAsyncGenerator = undefined',
+  // Only shows values in messages for developers.
+  'graphql/jsutils/inspect.mjs': 'export const inspect = String',
   // The original can print whole schemas too.
   'graphql/language/printer.mjs': `export { print, print as printForError } from ${JSON.stringify(resolve('storefront/data/print.ts'))}`,
 }
@@ -238,7 +257,7 @@ function compressed(quality: 9 | 11): Plugin {
           .map(async file => {
             const path = join(dir, file)
             const content = await readFile(path)
-            if (content.length < 1024 || existsSync(`${path}.br`)) return
+            if (content.length < 256 || existsSync(`${path}.br`)) return
             await writeFile(
               `${path}.br`,
               await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),

@@ -10,9 +10,6 @@ import {
   useParams,
 } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { readKind } from '#schema/rules/facts/kind'
-import { readWeightClass } from '#schema/rules/facts/weight-class'
-import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
 import { shelvesOf } from '#schema/rules/shelves'
 import { slugOf } from '#schema/rules/slug'
 import { Head } from '../app/Head.tsx'
@@ -89,7 +86,7 @@ function Product({ id }: { id: string }) {
         <DiscontinuedProduct id={id} />
       </>
     )
-  const { name, description, rating, numReviews } = product
+  const { name, description, rating, numReviews, facts } = product
   const isSoldOut = product.countInStock === 0
   const isLotLeft = product.lots.some(({ code }) => code === buying.lot)
   const missingLot = product.keptByLot && !isLotLeft ? buying.lot : null
@@ -108,7 +105,9 @@ function Product({ id }: { id: string }) {
       <ProductJsonLd product={product} />
       <Way>
         <BackLink to={paths.home()} history />
-        <Breadcrumbs trail={[...shelvesHolding(product), { label: name, path: paths.product(id, name) }]} />
+        <Breadcrumbs
+          trail={[...shelvesOf(facts.kind, facts.weightClass), { label: name, path: paths.product(id, name) }]}
+        />
       </Way>
       {isSoldOut && <Substitutes product={product} isSoldOut />}
       <Layout>
@@ -134,7 +133,7 @@ function Product({ id }: { id: string }) {
           )}
           <QuickFacts product={product} />
           {/* A kit is for one project and contains the yarn for it. */}
-          {readKind(product) !== 'KIT' && <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />}
+          {facts.kind !== 'KIT' && <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />}
         </Info>
       </Layout>
       <Details>
@@ -166,11 +165,6 @@ function useOwnAddress(product: { id: string; name: string } | null | undefined)
   useEffect(() => {
     if (address) void navigate(address + search + hash, { replace: true, state, preventScrollReset: true })
   }, [address, search, hash, state, navigate])
-}
-
-function shelvesHolding(product: { category: string; name: string; weight: string; length: string }) {
-  const weightClass = readWeightClass(product.category)
-  return shelvesOf(readKind(product), weightClass === null ? null : WEIGHT_CLASSES[weightClass])
 }
 
 function ProductSkeleton() {

@@ -29,7 +29,7 @@ const instead = {
   costsMore: 700,
 }
 
-function show(countInStock: number) {
+async function show(countInStock: number) {
   const onTake = vi.fn<(skeins: number) => void>()
   const link = new ApolloLink(
     () =>
@@ -53,11 +53,12 @@ function show(countInStock: number) {
       </MemoryRouter>
     </ApolloProvider>,
   )
+  await screen.findByText('Reckon by')
   return { user: userEvent.setup(), onTake }
 }
 
 test('a jumper is reckoned at the gauge of the band, explained, and its skeins are taken', async () => {
-  const { user, onTake } = show(12)
+  const { user, onTake } = await show(12)
   await user.click(screen.getByText('How many skeins?'))
   await screen.findByText(/A jumper \(M\) at 22 stitches in 10 cm takes about 1,200 m; with 10% to spare/)
   await user.click(screen.getByRole('button', { name: 'Take 7 skeins' }))
@@ -65,7 +66,7 @@ test('a jumper is reckoned at the gauge of the band, explained, and its skeins a
 })
 
 test('a pattern’s yards are reckoned, by keyboard alone', async () => {
-  const { user } = show(12)
+  const { user } = await show(12)
   await user.click(screen.getByText('How many skeins?'))
   screen.getByRole('radio', { name: 'what I make' }).focus()
   await user.keyboard('{ArrowDown}')
@@ -77,14 +78,14 @@ test('a pattern’s yards are reckoned, by keyboard alone', async () => {
 })
 
 test('another garment keeps to the sizes it has', async () => {
-  const { user } = show(12)
+  const { user } = await show(12)
   await user.click(screen.getByText('How many skeins?'))
   await user.selectOptions(screen.getByLabelText('Garment'), 'Bootees')
   await screen.findByText(/A pair of bootees \(baby\)/)
 })
 
 test('what nobody knits is told, and what was typed stays', async () => {
-  const { user } = show(12)
+  const { user } = await show(12)
   await user.click(screen.getByText('How many skeins?'))
   const stitches = screen.getByLabelText('Stitches in 10 cm (4 in)')
   await user.clear(stitches)
@@ -94,7 +95,7 @@ test('what nobody knits is told, and what was typed stays', async () => {
 })
 
 test('what suffices is offered when too few are in stock', async () => {
-  const { user } = show(3)
+  const { user } = await show(3)
   await user.click(screen.getByText('How many skeins?'))
   await screen.findByText('Only 3 in stock.')
   const link = await screen.findByRole('link', { name: 'Hawkbit DK in Yarrow' })

@@ -5,7 +5,7 @@ import { paths } from '../paths.ts'
 import { below, color, control, size, space } from '../theme/tokens.ts'
 import { Link } from '../ui/Link.tsx'
 import { visuallyHidden } from '../ui/VisuallyHidden.tsx'
-import { JsonLd } from './JsonLd.tsx'
+import { JsonLd, ServedJsonLd } from './JsonLd.tsx'
 
 export interface Crumb {
   label: string
@@ -14,21 +14,10 @@ export interface Crumb {
 
 /** The path to a page in the shop, the page itself last, for people and for search engines. */
 export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
-  const origin = useContext(OriginContext)
   const steps = [{ label: 'Home', path: paths.home() }, ...trail]
   return (
     <nav aria-label="Breadcrumbs">
-      <JsonLd
-        data={{
-          '@type': 'BreadcrumbList',
-          itemListElement: steps.map(({ label, path }, index) => ({
-            '@type': 'ListItem',
-            position: index + 1,
-            name: label,
-            item: origin + path,
-          })),
-        }}
-      />
+      <TrailJsonLd steps={steps} />
       <Steps>
         {steps.map(({ label, path }, index) => (
           <li key={path}>
@@ -37,6 +26,25 @@ export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
         ))}
       </Steps>
     </nav>
+  )
+}
+
+const TrailJsonLd = import.meta.env.SSR ? WrittenJsonLd : ServedJsonLd
+
+function WrittenJsonLd({ steps }: { steps: readonly Crumb[] }) {
+  const origin = useContext(OriginContext)
+  return (
+    <JsonLd
+      data={{
+        '@type': 'BreadcrumbList',
+        itemListElement: steps.map(({ label, path }, index) => ({
+          '@type': 'ListItem',
+          position: index + 1,
+          name: label,
+          item: origin + path,
+        })),
+      }}
+    />
   )
 }
 

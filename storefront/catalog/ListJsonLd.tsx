@@ -1,7 +1,7 @@
 import { useContext } from 'react'
 import { OriginContext } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
-import { JsonLd } from './JsonLd.tsx'
+import { JsonLd, ServedJsonLd } from './JsonLd.tsx'
 
 interface ListJsonLdProps {
   name: string
@@ -9,7 +9,9 @@ interface ListJsonLdProps {
 }
 
 /** The products on a page of a list, as search engines read them. */
-export function ListJsonLd({ name, list: { total, items } }: ListJsonLdProps) {
+export const ListJsonLd = import.meta.env.SSR ? WrittenJsonLd : ServedJsonLd
+
+function WrittenJsonLd({ name, list: { total, items } }: ListJsonLdProps) {
   const origin = useContext(OriginContext)
   return (
     <JsonLd

@@ -8,7 +8,7 @@ import { ShopDocument, type ShopQuery } from '../app/Shop.gql.ts'
 import { toDecimal } from '#schema/rules/money'
 import { priceCart, type PricedLine } from '#schema/rules/pricing'
 import { paths } from '../paths.ts'
-import { JsonLd } from './JsonLd.tsx'
+import { JsonLd, ServedJsonLd } from './JsonLd.tsx'
 import { absolute } from '../app/OpenGraph.tsx'
 import type { ProductJsonLdFragment } from './ProductJsonLd.gql.ts'
 import type { VariantFragment } from './Variant.gql.ts'
@@ -17,7 +17,9 @@ import type { VariantFragment } from './Variant.gql.ts'
 const REVIEWS = 5
 
 /** The product, with the others of its group, as search engines read it. */
-export function ProductJsonLd({ product }: { product: ProductJsonLdFragment }) {
+export const ProductJsonLd = import.meta.env.SSR ? WrittenJsonLd : ServedJsonLd
+
+function WrittenJsonLd({ product }: { product: ProductJsonLdFragment }) {
   const origin = useContext(OriginContext)
   const { shop } = useSuspenseQuery(ShopDocument).data
   const { id, description, category, rating, numReviews, reviews, pictures, group } = product

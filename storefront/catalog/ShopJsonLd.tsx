@@ -2,10 +2,12 @@ import { useContext } from 'react'
 import { SHOP_NAME } from '#schema/rules/shop-name'
 import { OriginContext } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
-import { JsonLd } from './JsonLd.tsx'
+import { JsonLd, ServedJsonLd } from './JsonLd.tsx'
 
 /** The shop as search engines read it: who it is, and how it is searched. */
-export function ShopJsonLd() {
+export const ShopJsonLd = import.meta.env.SSR ? WrittenJsonLd : ServedJsonLd
+
+function WrittenJsonLd() {
   const origin = useContext(OriginContext)
   const shop = `${origin}/#shop`
   return (

@@ -25,12 +25,16 @@ test.describe('a line in several colourways', () => {
     const colourways = page.getByRole('navigation', { name: 'Colourways' })
     await expect(colourways.getByRole('link')).toHaveText([/^Amber$/, /Brook.*sold out/i, /^Clay$/])
     await expect(colourways.getByRole('link', { name: 'Amber' })).toHaveAttribute('aria-current', 'page')
+    // What search engines are told belongs to the page that the server sent.
+    const told = page.locator('script[type="application/ld+json"]')
+    expect((await told.allTextContents()).join()).toContain('ProductGroup')
 
     await page.evaluate(() => scrollTo(0, 120))
     const place = await colourways.boundingBox()
     await colourways.getByRole('link', { name: 'Amber' }).focus()
     await page.keyboard.press('ArrowRight')
     await expect(heading).toHaveText(`${line} in Brook`)
+    await expect(told).toHaveCount(0)
     await expect(colourways.getByRole('link', { name: /Brook.*sold out/i })).toBeFocused()
     await expect(page.getByRole('button', { name: 'Add to Cart' })).toBeDisabled()
     await page.keyboard.press('ArrowRight')

@@ -1,4 +1,4 @@
-import { type DocumentNode, Kind, parse, print as printed } from 'graphql'
+import { type DocumentNode, Kind, parse, print as printed, visit } from 'graphql'
 import { expect, test } from 'vitest'
 import { print } from './print.ts'
 
@@ -10,6 +10,12 @@ const documents = Object.values(modules)
 test('every operation of the storefront means the same as GraphQL’s own printer writes it', () => {
   expect(documents.length).toBeGreaterThan(100)
   for (const document of documents) expect(printed(parse(print(document)))).toBe(printed(document))
+})
+
+test('no operation of the storefront has directives whose meaning browsers do not load', () => {
+  const names = new Set<string>()
+  for (const document of documents) visit(document, { Directive: ({ name }) => void names.add(name.value) })
+  expect([...names].filter(name => !['include', 'skip'].includes(name))).toEqual([])
 })
 
 test.each([

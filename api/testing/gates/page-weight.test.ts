@@ -24,7 +24,7 @@ const BUDGETS = {
   'page/ShopPage': 176.7,
 }
 
-/** Small files are sent uncompressed. */
+/** Tiny files are sent uncompressed. */
 function weightOf(file: string): number {
   try {
     return statSync(new URL(`.${file}.br`, client)).size

@@ -28,9 +28,9 @@ const ReviewSchema = defineEntity({
     comment: p.text(),
     verifiedPurchase: p.boolean(),
     createdAt: p.datetime().onCreate(() => clock.now()),
-    needleMm: p.float().nullable(),
+    needleMm: p.float().columnType('double precision').nullable(),
     /** Stitches in 10 cm. */
-    gauge: p.float().nullable(),
+    gauge: p.float().columnType('double precision').nullable(),
     project: p.text().nullable(),
     /** Not shown to shoppers while the review is hidden: shownPictures of review.policy.ts. */
     storedPictures: p

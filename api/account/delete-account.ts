@@ -1,6 +1,6 @@
 import { forgetAddresses } from '../address/keep-addresses.ts'
 import { forgetAnnotation } from '../annotation/annotate.ts'
-import { recordAudit } from '../audit/record-audit.ts'
+import { forgetInAudit, recordAudit } from '../audit/record-audit.ts'
 import { forgetBells, forgetBellsOf } from '../bell/ask-for-bell.ts'
 import { forgetCart } from '../cart/forget-carts.ts'
 import { signedIn, type Context } from '../context.ts'
@@ -48,14 +48,9 @@ export async function deleteAccount(context: Context, proof: AccountProofInput):
     await removeSecondFactor(tx, user, user)
     await endAccess(tx, user)
     await forgetIdentities(tx, user)
-    // The audit log keeps an administrator's name, because others have to answer for what they did.
     const actor = { id, name: isAdmin ? name : DELETED, ...(keyName !== undefined && { keyName }) }
     await recordAudit(tx, actor, { entity: 'USER', entityId: id, label: DELETED, action: 'DELETED' })
-    await tx.execute(`update audit_entries set label = ?, changes = '[]' where entity = 'USER' and entity_id = ?`, [
-      DELETED,
-      id,
-    ])
-    if (!isAdmin) await tx.execute('update audit_entries set actor_name = ? where actor_id = ?', [DELETED, id])
+    await forgetInAudit(tx, user, DELETED)
     tx.assign(user, {
       name: DELETED,
       email: '',

@@ -42,6 +42,19 @@ export async function recordAudit(em: EntityManager, actor: Actor, ...records: A
   }
 }
 
+/** Calls an account something else, and drops what was changed about it. An administrator keeps the name: others answer for what they did. */
+export async function forgetInAudit(
+  em: EntityManager,
+  { id, isAdmin }: { id: string; isAdmin: boolean },
+  instead: string,
+): Promise<void> {
+  await em.execute(`update audit_entries set label = ?, changes = '[]' where entity = 'USER' and entity_id = ?`, [
+    instead,
+    id,
+  ])
+  if (!isAdmin) await em.execute('update audit_entries set actor_name = ? where actor_id = ?', [instead, id])
+}
+
 type Values = Readonly<Record<string, unknown>>
 
 /** The fields whose values differ, as text. Null before: everything that is not empty is new. */

@@ -5,7 +5,7 @@ import { lastOf, nth, present } from '#schema/rules/present'
 import { Product } from '../catalog/product.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { DashboardPeriod } from '../generated/types.ts'
-import { DUE } from '../order/list-orders.ts'
+import { countOrders, shownUnder } from '../order/list-orders.ts'
 import { Order } from '../order/order.entity.ts'
 import { Review } from '../review/review.entity.ts'
 import { check } from '../kernel/validation.ts'
@@ -73,20 +73,20 @@ function figures({ revenue, orders, units }: Sales) {
 
 /** What the owner may want to do something about. */
 async function attentionLists(em: EntityManager) {
-  const toDeliver = { paidAt: { $ne: null }, deliveredAt: null, [raw(DUE)]: [] }
+  const { toDeliver, needsAttention } = await countOrders(em, {})
   return {
     lowStock: await em.find(
       Product,
       { publishedAt: { $ne: null }, archivedAt: null, countInStock: { $lt: WELL_STOCKED } },
       { orderBy: { countInStock: 'asc', id: 'asc' }, limit: 10 },
     ),
-    ordersToDeliver: await em.find(Order, toDeliver, { orderBy: { paidAt: 'asc', id: 'asc' }, limit: 10 }),
-    ordersToDeliverCount: await em.count(Order, toDeliver),
-    ordersNeedingAttentionCount: (
-      await em.execute<[{ count: number }]>(
-        'select count(distinct order_id)::int as count from order_incidents where resolved_at is null',
-      )
-    )[0].count,
+    ordersToDeliver: await em.find(
+      Order,
+      { [raw(shownUnder('TO_DELIVER'))]: [] },
+      { orderBy: { paidAt: 'asc', id: 'asc' }, limit: 10 },
+    ),
+    ordersToDeliverCount: toDeliver,
+    ordersNeedingAttentionCount: needsAttention,
     newestReviews: await em.find(Review, { hiddenAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 5 }),
   }
 }

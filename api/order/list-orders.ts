@@ -47,7 +47,7 @@ function fieldOf({ status }: OrderFilter, sort: OrderSort | null): OrderSortFiel
 }
 
 /** `orderCan` as SQL: nothing more goes to whom all money went back. */
-export const DUE = '(sent_at is not null or refunded_amount < total_price)'
+const DUE = '(sent_at is not null or refunded_amount < total_price)'
 
 /** `isShownUnder` as SQL. */
 const isShown: Record<OrderFilterKind, (inOne: string) => string> = {
@@ -56,7 +56,8 @@ const isShown: Record<OrderFilterKind, (inOne: string) => string> = {
   INCIDENT: () => 'id in (select order_id from order_incidents where resolved_at is null)',
 }
 
-const shownUnder = (filter: OrderStatusFilter) =>
+/** Which orders a filter shows. */
+export const shownUnder = (filter: OrderStatusFilter) =>
   isShown[filterKind(filter)](
     `(${statusesUnder(filter)
       .map(status => `(${inStatus[status]})`)

@@ -1,85 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { normalCode } from '#schema/rules/discount'
-import { limits } from '#schema/rules/limits'
+import { codeTerms, inOrder, newCode, OUT_OF_ORDER, seriesCodes } from '#schema/rules/shapes/discount'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import { Product } from '../catalog/product.entity.ts'
 import type { DiscountCodeInput, DiscountCodePatch, DiscountCodeStatus } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
-import { check, isId, requiredText } from '../kernel/validation.ts'
+import { check, isId } from '../kernel/validation.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { DiscountCode } from './discount-code.entity.ts'
 
-const count = (label: string) =>
-  z
-    .number()
-    .int()
-    .min(1, `${label} must be at least 1.`)
-    .max(limits.stock, `${label} can be at most ${limits.stock.toLocaleString('en-US')}.`)
-    .nullish()
-    .transform(number => number ?? null)
-const cents = (label: string, most: number) =>
-  z.number().int().min(0, `${label} cannot be negative.`).max(most, `${label} is too high.`)
-const moment = z
-  .date()
-  .nullish()
-  .transform(date => date ?? null)
-
-const newCode = z
-  .object({
-    code: z
-      .string()
-      .transform(normalCode)
-      .pipe(
-        requiredText('Code', limits.code.max)
-          .min(limits.code.min, `A code has at least ${limits.code.min} characters.`)
-          .regex(/^[A-Z0-9][A-Z0-9-]*$/, 'A code has letters, digits and hyphens, and begins with none of the last.'),
-      ),
-    isSeries: z.boolean().default(false),
-    kind: z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING']),
-    basisPoints: z
-      .number()
-      .int()
-      .min(1, 'A share is more than nothing.')
-      .max(10_000, 'A share is 100% at most.')
-      .nullish(),
-    amount: cents('Amount', limits.orderTotal).min(1, 'An amount is at least a cent.').nullish(),
-    minimum: cents('Minimum', limits.orderTotal).default(0),
-    productIds: z
-      .array(z.string().refine(isId, 'There is no such product.'))
-      .max(limits.codeProducts, `At most ${limits.codeProducts} products.`)
-      .default([]),
-    categories: z
-      .array(requiredText('Category', limits.productText))
-      .max(limits.codeCategories, `At most ${limits.codeCategories} categories.`)
-      .default([]),
-    startsAt: moment,
-    endsAt: moment,
-    maxUses: count('Uses in all'),
-    maxUsesPerPerson: count('Uses per person'),
-    isForFirstOrder: z.boolean().default(false),
-  })
-  .superRefine(({ code, isSeries, kind, basisPoints, amount }, { addIssue }) => {
-    const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
-    if (isSeries && code.length > limits.code.series)
-      wrong('code', `A series begins with at most ${limits.code.series} characters.`)
-    if ((kind === 'PERCENT') !== (basisPoints != null))
-      wrong('basisPoints', kind === 'PERCENT' ? 'Say how much is taken off.' : 'A share belongs to PERCENT alone.')
-    if ((kind === 'AMOUNT') !== (amount != null))
-      wrong('amount', kind === 'AMOUNT' ? 'Say how much is taken off.' : 'An amount belongs to AMOUNT alone.')
-  })
-
-const patch = z
-  .object({
-    isPaused: z.boolean().nullish(),
-    startsAt: moment,
-    endsAt: moment,
-    maxUses: count('Uses in all'),
-    maxUsesPerPerson: count('Uses per person'),
-  })
-  .partial()
+const patch = z.object({ isPaused: z.boolean().nullish(), ...codeTerms }).partial()
 
 const AUDITED = [
   'code',
@@ -128,7 +60,6 @@ export function listCodes(
 
 export async function createCode(em: EntityManager, actor: Actor, input: DiscountCodeInput): Promise<DiscountCode> {
   const { basisPoints, amount, ...fields } = check(newCode, input)
-  datesInOrder(fields)
   await refuseUnknown(em, fields.productIds)
   return em
     .transactional(async tx => {
@@ -157,7 +88,7 @@ export function updateCode(
     const discount = await lockCode(tx, id)
     const before = audited(discount)
     tx.assign(discount, given)
-    datesInOrder(discount)
+    if (!inOrder(discount)) throw refuse('INVALID', OUT_OF_ORDER, { field: ['endsAt'] })
     if (isPaused != null && isPaused !== Boolean(discount.pausedAt)) discount.pausedAt = isPaused ? clock.now() : null
     const changes = changesBetween(before, audited(discount), AUDITED)
     if (changes.length > 0) await recordAudit(tx, actor, { ...about(discount), action: 'UPDATED', changes })
@@ -167,12 +98,7 @@ export function updateCode(
 
 /** Makes codes of a series for the owner to hand out. */
 export async function createSeriesCodes(em: EntityManager, actor: Actor, id: string, asked: number): Promise<string[]> {
-  const { count } = check(
-    z.object({
-      count: z.number().int().min(1, 'At least 1.').max(limits.seriesCodes, `At most ${limits.seriesCodes} at a time.`),
-    }),
-    { count: asked },
-  )
+  const { count } = check(seriesCodes, { count: asked })
   return em.transactional(async tx => {
     const discount = await lockCode(tx, id)
     if (!discount.isSeries) throw refuse('INVALID', 'This code is no series.', { field: ['id'] })
@@ -216,11 +142,6 @@ async function refuseUnknown(em: EntityManager, productIds: readonly string[]): 
   const known = await em.count(Product, { id: { $in: [...productIds] } })
   if (known < new Set(productIds).size)
     throw refuse('NOT_FOUND', 'There is no such product.', { field: ['productIds'] })
-}
-
-function datesInOrder({ startsAt, endsAt }: Pick<DiscountCode, 'startsAt' | 'endsAt'>): void {
-  if (startsAt && endsAt && startsAt >= endsAt)
-    throw refuse('INVALID', 'A code ends after it begins.', { field: ['endsAt'] })
 }
 
 const about = ({ id, code }: DiscountCode) => ({ entity: 'DISCOUNT_CODE' as const, entityId: id, label: code })

@@ -18,3 +18,7 @@ export function showRefusals<Values extends FieldValues>(
     }
   }
 }
+
+/** The problem of a list as a whole, or of the first wrong item in it. */
+export const problemOfList = (error: { message?: string } | undefined): string | undefined =>
+  error?.message ?? Object.values<{ message?: string }>({ ...(error as object) }).find(each => each?.message)?.message

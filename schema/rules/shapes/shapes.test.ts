@@ -1,8 +1,9 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { readDollars } from '../money.ts'
 import { readUnits } from '../stock.ts'
 import { shippingAddress } from './address.ts'
+import { typedCode } from './discount.ts'
 import { fromLotsCell, lotsCell, productFields, sku } from './product.ts'
 import { email, requiredText } from './text.ts'
 import { webhookFields } from './webhook.ts'
@@ -83,4 +84,12 @@ describe('what is typed', () => {
     ['-1', null],
     ['2.5', null],
   ])('%j is %j units', (typed, units) => expect(readUnits(typed)).toBe(units))
+})
+
+it('ends the last day of a code where the next one begins, also when clocks are put back', () => {
+  vi.stubEnv('TZ', 'America/New_York')
+  expect(typedCode.shape.startsAt.parse('2026-11-01')).toEqual(new Date('2026-11-01T04:00:00Z'))
+  expect(typedCode.shape.endsAt.parse('2026-11-01')).toEqual(new Date('2026-11-02T05:00:00Z'))
+  expect(typedCode.shape.endsAt.parse('')).toBeNull()
+  vi.unstubAllEnvs()
 })

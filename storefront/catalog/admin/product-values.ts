@@ -3,6 +3,7 @@ import { readDollars, toDecimal } from '#schema/rules/money'
 import { ofEachField, type ProductField } from '#schema/rules/product-fields'
 import { saleProblem } from '#schema/rules/sale'
 import { group, productFields, salePrice, sku } from '#schema/rules/shapes/product'
+import { typed, typedOrBlank } from '#schema/rules/shapes/typed'
 import { readUnits } from '#schema/rules/stock'
 import { FALLBACK_MESSAGE } from '../../data/errors.ts'
 import type { ProductInput } from '../../generated/types.ts'
@@ -74,15 +75,6 @@ export const seenOf = ({ version, countInStock, group }: EditedProductFragment):
   group: group?.name ?? '',
 })
 
-/** Reads a typed text; reports `message` when `read` returns null. */
-const typed = (read: (text: string) => number | null, message: string) =>
-  z.string().transform((text, context) => {
-    const value = read(text)
-    if (value !== null) return value
-    context.addIssue(message)
-    return z.NEVER
-  })
-
 export const typedPrice = typed(readDollars, 'Please enter a price such as 12.50.').pipe(productFields.price)
 export const typedUnits = typed(readUnits, 'Please enter a whole number, 0 or more.').pipe(productFields.countInStock)
 
@@ -93,7 +85,6 @@ export const flag = {
   typed: z.string().transform(word => word === 'Yes'),
 }
 
-const typedSalePrice = typed(readDollars, 'Please enter a price such as 12.50, or nothing.').pipe(salePrice)
 /** A moment in the time zone of the person who types it. */
 const typedInstant = z.string().transform((text, context) => {
   if (text === '') return null
@@ -114,13 +105,7 @@ export const productForm = z
     }),
     sku,
     group,
-    salePrice: z.string().transform((text, context) => {
-      if (text.trim() === '') return null
-      const { data, error } = typedSalePrice.safeParse(text)
-      if (data !== undefined) return data
-      context.addIssue(error.issues[0]?.message ?? FALLBACK_MESSAGE)
-      return z.NEVER
-    }),
+    salePrice: typedOrBlank(readDollars, 'Please enter a price such as 12.50, or nothing.').pipe(salePrice.nullable()),
     saleFrom: typedInstant,
     saleUntil: typedInstant,
     pictures: z.string(),

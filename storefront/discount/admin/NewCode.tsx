@@ -1,10 +1,12 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
-import { useForm, useWatch, type FieldErrors, type UseFormReturn } from 'react-hook-form'
+import { useForm, useWatch, type FieldErrors, type UseFormRegister } from 'react-hook-form'
+import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { fromDecimal } from '#schema/rules/money'
+import { typedCode } from '#schema/rules/shapes/discount'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
-import { showRefusals } from '../../data/forms.ts'
+import { problemOfList, showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { DiscountKind } from '../../generated/types.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -22,21 +24,7 @@ const kindWords: Record<DiscountKind, string> = {
   FREE_SHIPPING: 'Free shipping',
 }
 
-/** As typed: shares in percent, money in dollars, days as the browser writes them. */
-interface Values {
-  code: string
-  isSeries: boolean
-  kind: DiscountKind
-  basisPoints: string
-  amount: string
-  minimum: string
-  categories: string
-  startsAt: string
-  endsAt: string
-  maxUses: string
-  maxUsesPerPerson: string
-  isForFirstOrder: boolean
-}
+type Values = z.input<typeof typedCode>
 
 const BLANK: Values = {
   code: '',
@@ -77,50 +65,18 @@ export function NewCode({ open, onClose }: { open: boolean; onClose: () => void 
   )
 }
 
-const isMoney = (text: string) => text.trim() === '' || fromDecimal(text.trim()) !== null || 'Dollars, such as 12.50.'
-const isCount = (text: string) =>
-  text.trim() === '' || /^[1-9]\d{0,6}$/.test(text.trim()) || 'A whole number, or nothing.'
-const isShare = (text: string) => /^\d{1,3}(\.\d{1,2})?$/.test(text.trim()) || 'Percent, such as 15.'
-const countOf = (text: string) => (text.trim() === '' ? null : Number(text))
-/** The first instant of a day, or of the day after it, in the owner's time zone. */
-const instantOf = (day: string, after = 0) =>
-  day === '' ? null : new Date(new Date(`${day}T00:00:00`).getTime() + after * 86_400_000).toISOString()
-
-function inputOf(values: Values) {
-  const { code, isSeries, kind, isForFirstOrder } = values
-  return {
-    code,
-    isSeries,
-    kind,
-    basisPoints: kind === 'PERCENT' ? Math.round(Number(values.basisPoints) * 100) : null,
-    amount: kind === 'AMOUNT' ? (fromDecimal(values.amount.trim()) ?? 0) : null,
-    minimum: fromDecimal(values.minimum.trim()) ?? 0,
-    categories: values.categories
-      .split(',')
-      .map(each => each.trim())
-      .filter(Boolean),
-    startsAt: instantOf(values.startsAt),
-    endsAt: instantOf(values.endsAt, 1),
-    maxUses: countOf(values.maxUses),
-    maxUsesPerPerson: countOf(values.maxUsesPerPerson),
-    isForFirstOrder,
-  }
+interface WhatItGivesProps {
+  kind: DiscountKind
+  register: UseFormRegister<Values>
+  errors: FieldErrors<Values>
 }
 
-function WhatItGives({
-  kind,
-  form,
-  errors,
-}: {
-  kind: DiscountKind
-  form: UseFormReturn<Values>
-  errors: FieldErrors<Values>
-}) {
+function WhatItGives({ kind, register, errors }: WhatItGivesProps) {
   return (
     <>
       {kind === 'PERCENT' && (
         <TextField
-          {...form.register('basisPoints', { validate: isShare })}
+          {...register('basisPoints')}
           label="Percent off"
           inputMode="decimal"
           autoComplete="off"
@@ -129,9 +85,7 @@ function WhatItGives({
       )}
       {kind === 'AMOUNT' && (
         <TextField
-          {...form.register('amount', {
-            validate: text => (text.trim() === '' ? 'Say how much is taken off.' : isMoney(text)),
-          })}
+          {...register('amount')}
           label="Dollars off"
           inputMode="decimal"
           autoComplete="off"
@@ -145,15 +99,15 @@ function WhatItGives({
 function Fields({ id, onMade }: { id: string; onMade: () => void }) {
   const [create] = useShopMutation(CreateCodeDocument)
   const invalidate = useInvalidate()
-  const form = useForm<Values>({ defaultValues: BLANK })
+  const form = useForm({ defaultValues: BLANK, resolver: zodResolver(typedCode) })
   const { errors, isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
   const [kind, isSeries] = useWatch({ control: form.control, name: ['kind', 'isSeries'] })
 
-  async function submit(values: Values) {
+  async function submit({ startsAt, endsAt, ...code }: z.output<typeof typedCode>) {
     if (isSubmitting) return
     const payload = await create(
-      { input: inputOf(values) },
+      { input: { ...code, startsAt: startsAt?.toISOString() ?? null, endsAt: endsAt?.toISOString() ?? null } },
       { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
     )
     if (!payload) return
@@ -162,10 +116,15 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
     onMade()
   }
 
+  function forgetWhatItGave() {
+    form.setValue('basisPoints', '')
+    form.setValue('amount', '')
+  }
+
   return (
     <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
       <TextField
-        {...form.register('code', { validate: value => value.trim() !== '' || 'Code is required.' })}
+        {...form.register('code')}
         label={isSeries ? 'How the codes begin' : 'Code'}
         hint="Letters, digits and hyphens. Shoppers may type it in any case."
         maxLength={isSeries ? limits.code.series : limits.code.max}
@@ -173,16 +132,16 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
         error={errors.code?.message}
       />
       <Checkbox {...form.register('isSeries')} label="A series: many codes that each are good for one order" />
-      <Select {...form.register('kind')} label="What it gives">
+      <Select {...form.register('kind', { onChange: forgetWhatItGave })} label="What it gives">
         {(Object.keys(kindWords) as DiscountKind[]).map(each => (
           <option key={each} value={each}>
             {kindWords[each]}
           </option>
         ))}
       </Select>
-      <WhatItGives kind={kind} form={form} errors={errors} />
+      <WhatItGives kind={kind} register={form.register} errors={errors} />
       <TextField
-        {...form.register('minimum', { validate: isMoney })}
+        {...form.register('minimum')}
         label="Items must come to"
         optional
         hint="Dollars, before anything is taken off."
@@ -196,7 +155,7 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
         optional
         hint="Separated by commas. Everything when left empty."
         autoComplete="off"
-        error={errors.categories?.message}
+        error={problemOfList(errors.categories)}
       />
       <TextField
         {...form.register('startsAt')}
@@ -207,7 +166,7 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
       />
       <TextField {...form.register('endsAt')} label="Last day" optional type="date" error={errors.endsAt?.message} />
       <TextField
-        {...form.register('maxUses', { validate: isCount })}
+        {...form.register('maxUses')}
         label="Uses in all"
         optional
         inputMode="numeric"
@@ -215,7 +174,7 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
         error={errors.maxUses?.message}
       />
       <TextField
-        {...form.register('maxUsesPerPerson', { validate: isCount })}
+        {...form.register('maxUsesPerPerson')}
         label="Uses a person"
         optional
         inputMode="numeric"

@@ -1,6 +1,11 @@
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { typedSeriesCodes } from '#schema/rules/shapes/discount'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -11,20 +16,25 @@ import { type AdminCodeFragment, CreateSeriesCodesDocument } from './Codes.gql.t
 
 /** Makes codes of a series and shows them, to be handed out. */
 export function SeriesDialog({ series, onClose }: { series: AdminCodeFragment | null; onClose: () => void }) {
+  const id = useId()
   const [make, { loading }] = useShopMutation(CreateSeriesCodesDocument)
   const invalidate = useInvalidate()
-  const [count, setCount] = useState('10')
+  const form = useForm({ defaultValues: { count: '10' }, resolver: zodResolver(typedSeriesCodes) })
   const [codes, setCodes] = useState<readonly string[]>([])
 
-  async function press() {
-    if (!series) return
-    const payload = await make({ id: series.id, count: Math.trunc(Number(count)) || 0 })
+  async function submit({ count }: z.output<typeof typedSeriesCodes>) {
+    if (!series || loading) return
+    const payload = await make(
+      { id: series.id, count },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
+    )
     if (!payload) return
     invalidate('auditLog')
     setCodes(payload.codes)
   }
   function close() {
     setCodes([])
+    form.reset()
     onClose()
   }
 
@@ -38,24 +48,24 @@ export function SeriesDialog({ series, onClose }: { series: AdminCodeFragment | 
         codes.length > 0 ? (
           <Button onClick={close}>Done</Button>
         ) : (
-          <Button loading={loading} onClick={() => void press()}>
+          <Button type="submit" form={id} loading={loading}>
             Make codes
           </Button>
         )
       }
     >
-      <Stack>
+      <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
         {codes.length > 0 ? (
           <TextArea label="New codes" readOnly rows={8} value={codes.join('\n')} />
         ) : (
           <TextField
+            {...form.register('count')}
             label="How many"
             type="number"
             inputMode="numeric"
             min={1}
             max={limits.seriesCodes}
-            value={count}
-            onChange={event => setCount(event.target.value)}
+            error={form.formState.errors.count?.message}
           />
         )}
       </Stack>

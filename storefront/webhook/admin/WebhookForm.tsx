@@ -3,11 +3,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { separated } from '#schema/rules/shapes/typed'
 import { webhookFields } from '#schema/rules/shapes/webhook'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
-import { showRefusals } from '../../data/forms.ts'
+import { problemOfList, showRefusals } from '../../data/forms.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
@@ -16,9 +17,6 @@ import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { eventGroup, eventMeaning, events, eventWords, wireType } from './events.ts'
 import { type AdminWebhookFragment, CreateWebhookDocument, UpdateWebhookDocument } from './Webhooks.gql.ts'
-
-/** What is typed with commas between. */
-const separated = z.string().transform(typed => typed.split(',').filter(part => part.trim() !== ''))
 
 const shape = z.object({
   ...webhookFields,
@@ -170,7 +168,7 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
         optional
         hint="SKUs, separated by commas. It then hears only of them, of orders that have one, and of their reviews."
         autoComplete="off"
-        error={problemOf(errors.skus)}
+        error={problemOfList(errors.skus)}
       />
       <TextField
         {...form.register('tags')}
@@ -178,12 +176,8 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
         optional
         hint="Separated by commas. It then hears only of orders, products and customers that have one."
         autoComplete="off"
-        error={problemOf(errors.tags)}
+        error={problemOfList(errors.tags)}
       />
     </Stack>
   )
 }
-
-/** The problem of a list as a whole, or of the first wrong item in it. */
-const problemOf = (error: { message?: string } | undefined): string | undefined =>
-  error?.message ?? Object.values<{ message?: string }>({ ...(error as object) }).find(each => each?.message)?.message

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import type { emailAlone } from '#schema/rules/shapes/account'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
+import { emailShape } from '../data/email-shape.ts'
 import { showRefusals } from '../data/forms.ts'
 import { useShape } from '../data/use-shape.ts'
 import { Head } from '../app/Head.tsx'
@@ -22,7 +23,6 @@ import { device } from './device.ts'
 import { RequestPasswordResetDocument } from './ForgotPasswordPage.gql.ts'
 import { resetRedirect } from './reset-redirect.ts'
 
-const shape = async () => (await import('#schema/rules/shapes/account')).emailAlone
 type Values = z.output<typeof emailAlone>
 
 interface Sent extends Values {
@@ -32,7 +32,7 @@ interface Sent extends Values {
 
 export default function ForgotPasswordPage() {
   const redirect = useSearchParams()[0].get('redirect') ?? undefined
-  const form = useForm({ defaultValues: { email: '' }, resolver: useShape(shape) })
+  const form = useForm({ defaultValues: { email: '' }, resolver: useShape(emailShape) })
   const { errors, isSubmitting } = form.formState
   const [requestReset] = useShopMutation(RequestPasswordResetDocument, { asVisitor: true })
   const [sent, setSent] = useState<Sent | null>(null)

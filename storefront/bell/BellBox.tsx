@@ -1,12 +1,14 @@
 import { useQuery } from '@apollo/client/react'
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { styled } from 'styled-components'
-import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
+import { limits } from '#schema/rules/limits'
 import { useSession } from '../account/session.ts'
-import { FALLBACK_MESSAGE } from '../data/errors.ts'
+import { emailShape } from '../data/email-shape.ts'
+import { showRefusals } from '../data/forms.ts'
+import { useShape } from '../data/use-shape.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { control, from, space } from '../theme/tokens.ts'
-import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { BellIcon } from '../ui/page-icons.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -63,33 +65,15 @@ function Waiting({ email, ...wish }: Wish & { email: string }) {
 /** Anybody can type any address: an email asks its owner to confirm. */
 function ByLetter({ address, ...wish }: Wish & { address: string }) {
   const [add, { loading }] = useShopMutation(AddBellDocument)
-  const [email, setEmail] = useState(address)
-  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm({ defaultValues: { email: address }, resolver: useShape(emailShape) })
   const [asked, setAsked] = useState<{ email: string; lot: string | null; mailbox: string | null | undefined } | null>(
     null,
   )
-  const field = useRef<HTMLInputElement>(null)
 
-  function refuse(message: string) {
-    setProblem(message)
-    field.current?.focus()
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function submit({ email }: { email: string }) {
     if (loading) return
-    const typed = email.trim()
-    if (!EMAIL_PATTERN.test(typed)) return refuse('Please enter a valid email address.')
-    const payload = await add(
-      { ...wish, email: typed },
-      {
-        onRefused: ({ userErrors: [refusal] }) =>
-          refusal?.field?.includes('email')
-            ? refuse(refusal.message)
-            : notify.error(refusal?.message ?? FALLBACK_MESSAGE),
-      },
-    )
-    if (payload) setAsked({ email: typed, lot: wish.lot, mailbox: payload.mailbox })
+    const payload = await add({ ...wish, email }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
+    if (payload) setAsked({ email, lot: wish.lot, mailbox: payload.mailbox })
   }
 
   if (asked && asked.lot === wish.lot) {
@@ -112,20 +96,14 @@ function ByLetter({ address, ...wish }: Wish & { address: string }) {
     )
   }
   return (
-    <Form noValidate onSubmit={event => void submit(event)}>
+    <Form noValidate onSubmit={event => void form.handleSubmit(submit)(event)}>
       <TextField
-        ref={field}
+        {...form.register('email')}
         label={`Your email, to be told once when ${named(wish)} is back`}
         type="email"
-        name="email"
         autoComplete="email"
         maxLength={limits.email}
-        value={email}
-        onChange={event => {
-          setEmail(event.target.value)
-          setProblem(null)
-        }}
-        error={problem}
+        error={form.formState.errors.email?.message}
       />
       <Button type="submit" variant="quiet" icon={<BellIcon size={20} />} loading={loading}>
         Tell me when {named(wish)} is back

@@ -1,7 +1,10 @@
-import { type FormEvent, lazy, useRef } from 'react'
+import { lazy, useState } from 'react'
+import { Controller, useController, useForm } from 'react-hook-form'
 import { styled } from 'styled-components'
 import { limits, RATING_LABELS } from '#schema/rules/limits'
-import { FALLBACK_MESSAGE } from '../data/errors.ts'
+import { useUnsavedWork } from '../account/interruption.ts'
+import { showRefusals } from '../data/forms.ts'
+import { useShape } from '../data/use-shape.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
@@ -13,9 +16,11 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { CreateReviewDocument } from './CreateReview.gql.ts'
 import { HowItKnitted } from './HowItKnitted.tsx'
-import { REVIEW_FIELDS, type ReviewErrors, reviewErrors, reviewInput, useReviewDraft } from './review-draft.ts'
+import { BLANK, reviewShape, type ReviewInput } from './review-form.ts'
 
 const ReviewPicturesField = lazy(() => import('./ReviewPicturesField.tsx'))
+
+const UPLOADING = 'Your pictures are still on their way. Please wait a moment.'
 
 interface ReviewDialogProps {
   open: boolean
@@ -25,40 +30,35 @@ interface ReviewDialogProps {
 }
 
 export default function ReviewDialog({ open, onOpenChange, productId, productName }: ReviewDialogProps) {
-  const { draft, edit, clear, errors, setErrors, isUploading, setIsUploading } = useReviewDraft(open)
+  const form = useForm({ defaultValues: BLANK, resolver: useShape(reviewShape) })
+  const { errors, isDirty } = form.formState
+  // Before the others, so that it is the first to get the focus when something is wrong.
+  const { field: rating } = useController({ control: form.control, name: 'rating' })
+  const [isUploading, setIsUploading] = useState(false)
+  useUnsavedWork(open && (isDirty || isUploading))
   const [createReview, { loading }] = useShopMutation(CreateReviewDocument)
-  const firstStar = useRef<HTMLInputElement>(null)
-  const text = useRef<HTMLTextAreaElement>(null)
-  const needle = useRef<HTMLInputElement>(null)
-  const gauge = useRef<HTMLInputElement>(null)
-  const project = useRef<HTMLInputElement>(null)
-  const taken = useRef<HTMLFieldSetElement>(null)
 
   /** Cancelled or done: the next time it opens blank. */
   const close = () => {
-    clear()
+    form.reset(BLANK)
     onOpenChange(false)
   }
 
-  const show = (found: ReviewErrors) => {
-    setErrors(found)
-    const fields = { rating: firstStar, comment: text, needle, gauge, project, pictures: taken }
-    const first = REVIEW_FIELDS.find(field => found[field])
-    if (first) fields[first].current?.focus()
-    return first !== undefined
-  }
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (loading || show(reviewErrors(draft, isUploading))) return
+  const submit = async (input: ReviewInput) => {
+    if (loading) return
+    if (isUploading) {
+      form.setError('pictures', { message: UPLOADING }, { shouldFocus: true })
+      return
+    }
     const payload = await createReview(
-      { productId, input: reviewInput(draft) },
+      { productId, input },
       {
-        onRefused: ({ userErrors }) => {
-          const about = (field: string) => userErrors.find(refusal => refusal.field?.[0] === field)?.message
-          if (!show(Object.fromEntries(REVIEW_FIELDS.map(field => [field, about(field)]))))
-            notify.error(userErrors[0]?.message ?? FALLBACK_MESSAGE)
-        },
+        onRefused: ({ userErrors }) =>
+          showRefusals(
+            form,
+            // Pictures are one field.
+            userErrors.map(error => ({ ...error, field: error.field?.slice(0, 1) ?? null })),
+          ),
       },
     )
     if (!payload) return
@@ -73,39 +73,34 @@ export default function ReviewDialog({ open, onOpenChange, productId, productNam
       title="Write a customer review"
       description={productName}
     >
-      <Form noValidate onSubmit={event => void submit(event)}>
-        <RatingInput
-          ref={firstStar}
-          label="Rating"
-          value={draft.rating}
-          onChange={rating => edit('rating', () => ({ rating }))}
-          labels={RATING_LABELS}
-          error={errors.rating}
-        />
+      <Form noValidate onSubmit={event => void form.handleSubmit(submit)(event)}>
+        <RatingInput {...rating} label="Rating" labels={RATING_LABELS} error={errors.rating?.message} />
         <TextArea
-          ref={text}
+          {...form.register('comment')}
           label="Comment"
           required
           rows={5}
           maxLength={limits.comment}
-          value={draft.comment}
-          onChange={({ target }) => edit('comment', () => ({ comment: target.value }))}
-          error={errors.comment}
+          error={errors.comment?.message}
           placeholder="How did it knit up? How did it wash?"
         />
-        <HowItKnitted
-          value={draft.knitted}
-          onChange={(field, typed) => edit(field, ({ knitted }) => ({ knitted: { ...knitted, [field]: typed } }))}
-          errors={errors}
-          refs={{ needle, gauge, project }}
-        />
+        <HowItKnitted register={form.register} formState={form.formState} />
         <Part fallback={<Skeleton $height="10.375rem" />}>
-          <ReviewPicturesField
-            frame={taken}
-            pictures={draft.pictures}
-            onChange={change => edit('pictures', ({ pictures }) => ({ pictures: change(pictures) }))}
-            onBusy={setIsUploading}
-            error={errors.pictures}
+          <Controller
+            control={form.control}
+            name="pictures"
+            render={({ field: { ref, value } }) => (
+              <ReviewPicturesField
+                ref={ref}
+                pictures={value}
+                onChange={change => {
+                  form.setValue('pictures', change(form.getValues('pictures')), { shouldDirty: true })
+                  form.clearErrors('pictures')
+                }}
+                onBusy={setIsUploading}
+                error={errors.pictures?.message}
+              />
+            )}
           />
         </Part>
         <Buttons>

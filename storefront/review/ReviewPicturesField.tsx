@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits, megabytes } from '#schema/rules/limits'
 import { UploadList } from '../catalog/UploadList.tsx'
@@ -24,7 +24,7 @@ export interface TakenPicture {
 
 interface ReviewPicturesFieldProps {
   /** Gets the focus when something is wrong, and when the element that had it is gone. */
-  frame: RefObject<HTMLFieldSetElement | null>
+  ref: Ref<HTMLFieldSetElement>
   pictures: TakenPicture[]
   /** A function of the latest pictures, because uploads can end at any time. */
   onChange: (edit: (before: TakenPicture[]) => TakenPicture[]) => void
@@ -34,7 +34,9 @@ interface ReviewPicturesFieldProps {
 }
 
 /** Pictures of what was knitted: several chosen at once, described and taken out again. */
-export default function ReviewPicturesField({ frame, pictures, onChange, onBusy, error }: ReviewPicturesFieldProps) {
+export default function ReviewPicturesField({ ref, pictures, onChange, onBusy, error }: ReviewPicturesFieldProps) {
+  const frame = useRef<HTMLFieldSetElement>(null)
+  useImperativeHandle(ref, () => frame.current as HTMLFieldSetElement)
   const [said, setSaid] = useState('')
   const room = MOST_PICTURES - pictures.length
   const { sending, send, refuse, dismiss } = useUploads({

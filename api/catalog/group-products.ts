@@ -1,9 +1,8 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { z } from 'zod'
 import { readKind } from '#schema/rules/facts/kind'
 import { limits } from '#schema/rules/limits'
-import { groupFields } from '#schema/rules/shapes/product'
+import { productGroup } from '#schema/rules/shapes/product'
 import { present, valueAt } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { ProductGroupInput, ProductGroupVariesBy } from '../generated/types.ts'
@@ -66,16 +65,7 @@ export async function nextPlace(em: EntityManager, groupId: string): Promise<num
   return present(row).next
 }
 
-const groupInput = nullAsLeftOut(
-  z.object({
-    ...groupFields,
-    variesBy: z.enum(['COLOUR', 'SIZE']),
-    productIds: z
-      .array(z.string())
-      .max(limits.groupProducts, `At most ${limits.groupProducts} products can be put in order.`)
-      .optional(),
-  }),
-)
+const groupInput = nullAsLeftOut(productGroup)
 
 /** Changes what is said of a group, and the order of its products. */
 export async function updateGroup(

@@ -104,6 +104,11 @@ test.describe('a line in several colourways', () => {
 
     await group.getByRole('button', { name: 'Move Moss up' }).click()
     await group.getByLabel('Maker').fill('Fen & Daughter')
+    await group.getByLabel('Name of the group').fill(' ')
+    await group.getByRole('button', { name: 'Save the group' }).click()
+    await expect(group.getByLabel('Name of the group')).toHaveAccessibleDescription('Name is required.')
+    await expect(group.getByLabel('Name of the group')).toBeFocused()
+    await group.getByLabel('Name of the group').fill(line)
     await group.getByRole('button', { name: 'Save the group' }).click()
     await expect(page.getByText('Group updated successfully.')).toBeVisible()
     await page.reload()

@@ -55,11 +55,16 @@ export const pictures = z
 /** Name of the group a product belongs to; empty when it stands alone. */
 export const group = line('Group')
 
-/** The rules of every field of a group. */
-export const groupFields = {
+/** What is said of a group, and the order of its products. */
+export const productGroup = z.object({
   name: requiredText('Name', limits.productText),
   maker: line('Maker'),
-}
+  variesBy: z.enum(['COLOUR', 'SIZE']),
+  productIds: z
+    .array(z.string())
+    .max(limits.groupProducts, `At most ${limits.groupProducts} products can be put in order.`)
+    .optional(),
+})
 
 /** As the mill prints it, without `:` and `|`, which separate codes and counts in lists of lots. */
 export const lotCode = requiredText('Dye lot', limits.lot.code).refine(

@@ -1,10 +1,14 @@
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
+import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { productGroup } from '#schema/rules/shapes/product'
 import { variantName } from '#schema/rules/variant-name'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { Panel } from '../../admin/AdminList.tsx'
+import { showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
@@ -24,29 +28,36 @@ interface GroupPanelProps {
   onRenamed: (name: string) => void
 }
 
+/** A form always has the order, which the API need not be told. */
+const shape = productGroup.required({ productIds: true })
+
+const valuesOf = ({ name, maker, variesBy, members }: EditedGroupFragment) => ({
+  name,
+  maker,
+  variesBy,
+  productIds: members.map(({ id }) => id),
+})
+
 /** The facts of the whole group, and the order of its products. Saved separately from the product. */
 export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
-  const [values, setValues] = useState(group)
-  const [seen, setSeen] = useState(group)
   const [update, { loading }] = useShopMutation(UpdateProductGroupDocument)
-  if (seen !== group) {
-    // After a save, or when another product joined, the form starts from the new data.
-    setSeen(group)
-    setValues(group)
-  }
-  const isDirty = JSON.stringify(values) !== JSON.stringify(group)
+  // After a save, or when another product joined, the form starts from the new data.
+  const form = useForm({ values: valuesOf(group), resolver: zodResolver(shape) })
+  const { errors, isDirty } = form.formState
   useUnsavedWork(isDirty)
-  const { name, maker, variesBy, members } = values
+  const [variesBy, productIds] = useWatch({ control: form.control, name: ['variesBy', 'productIds'] })
+  const members = productIds.flatMap(id => group.members.find(member => member.id === id) ?? [])
 
   function move(from: number, to: number) {
-    const moved = members.toSpliced(from, 1)
-    const [member] = members.slice(from, from + 1)
-    if (member) setValues({ ...values, members: moved.toSpliced(to, 0, member) })
+    const moved = productIds.toSpliced(from, 1)
+    form.setValue('productIds', moved.toSpliced(to, 0, ...productIds.slice(from, from + 1)), { shouldDirty: true })
   }
 
-  async function save() {
-    const input = { name, maker, variesBy, productIds: members.map(({ id }) => id) }
-    const payload = await update({ id: group.id, input })
+  async function save(input: z.output<typeof shape>) {
+    const payload = await update(
+      { id: group.id, input },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
+    )
     if (!payload) return
     if (payload.productGroup && payload.productGroup.name !== group.name) onRenamed(payload.productGroup.name)
     notify.success('Group updated successfully.')
@@ -57,26 +68,22 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
       <h2 id="group">Group</h2>
       <Fields>
         <TextField
+          {...form.register('name')}
           label="Name of the group"
           maxLength={limits.productText}
           autoComplete="off"
-          value={name}
-          onChange={event => setValues({ ...values, name: event.target.value })}
+          error={errors.name?.message}
         />
         <TextField
+          {...form.register('maker')}
           label="Maker"
           hint="Search engines are told it as the brand. Without one, the shop’s own name is."
           optional
           maxLength={limits.productText}
           autoComplete="off"
-          value={maker}
-          onChange={event => setValues({ ...values, maker: event.target.value })}
+          error={errors.maker?.message}
         />
-        <Select
-          label="Its products differ in"
-          value={variesBy}
-          onChange={event => setValues({ ...values, variesBy: event.target.value as typeof variesBy })}
-        >
+        <Select {...form.register('variesBy')} label="Its products differ in">
           <option value="COLOUR">Colour</option>
           <option value="SIZE">Size</option>
         </Select>
@@ -114,7 +121,7 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
           })}
         </Members>
         <Cluster>
-          <Button size="sm" disabled={!isDirty} loading={loading} onClick={() => void save()}>
+          <Button size="sm" disabled={!isDirty} loading={loading} onClick={() => void form.handleSubmit(save)()}>
             Save the group
           </Button>
           <AddVariant productId={productId} label={variesBy === 'COLOUR' ? 'Add a colourway' : 'Add a size'} />

@@ -1,25 +1,23 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { parse, type GraphQLSchema } from 'graphql'
-import { z } from 'zod'
+import { exportQuery } from '#schema/rules/shapes/export'
 import { signedIn, type Context } from '../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { Files, Listed } from '../kernel/files.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
-import { check, isId, requiredText } from '../kernel/validation.ts'
+import { check, isId } from '../kernel/validation.ts'
 import { demandScopes } from '../partner/scopes.ts'
 import { pageOf, type Page } from '../query/paging.ts'
 import { Export, KEPT_MS } from './export.entity.ts'
 import { readExportQuery } from './read-export-query.ts'
 import { EXPORT_QUEUE, FOLDER, type Writing } from './write-export.ts'
 
-const asked = z.object({ query: requiredText('Query', 10_000) })
-
 /** Begins to write all of a connection into a file. */
 export async function startExport(context: Context, schema: GraphQLSchema, given: string): Promise<Export> {
   const { em, jobs, scopes } = context
-  const { query } = check(asked, { query: given })
+  const { query } = check(exportQuery, { query: given })
   const { connection, document } = readExportQuery(schema, query)
   demandScopes(scopes, document)
   const account = signedIn(context)

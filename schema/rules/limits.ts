@@ -46,6 +46,8 @@ export const limits = {
   /** Tags and external ids of one order, product or account, and the characters of each. */
   tags: { each: 20, length: 50 },
   externalIds: { each: 20, namespace: 50, value: 200 },
+  /** Characters of why money or goods came back. */
+  reason: 200,
   trackingNumber: 100,
   trackingUrl: 2_000,
   /** Products of a group that are shown. */
@@ -58,6 +60,8 @@ export const limits = {
   code: { min: 3, max: 24, series: 12 },
   codeProducts: 100,
   codeCategories: 20,
+  /** Characters of a query whose answer is exported. */
+  exportQuery: 10_000,
   /** Codes of a series made at a time. */
   seriesCodes: 500,
   /** cents: $99,999.99 */

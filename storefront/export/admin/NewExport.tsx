@@ -1,5 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { limits } from '#schema/rules/limits'
+import { exportQuery } from '#schema/rules/shapes/export'
 import { useUnsavedWork } from '../../account/interruption.ts'
+import { showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -50,16 +55,14 @@ interface NewExportProps {
 export function NewExport({ open, onClose, onMade }: NewExportProps) {
   const id = useId()
   const [of, setOf] = useState<Of>('Products')
-  const [query, setQuery] = useState(QUERIES.Products)
-  const [error, setError] = useState<string>()
-  useUnsavedWork(open && query !== QUERIES[of])
+  const form = useForm({ defaultValues: { query: QUERIES.Products }, resolver: zodResolver(exportQuery) })
+  const { errors, isDirty } = form.formState
+  useUnsavedWork(open && isDirty)
   const [start, { loading }] = useShopMutation(StartExportDocument)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const payload = await start({ query }, { onRefused: ({ userErrors }) => setError(userErrors[0]?.message) })
+  async function submit({ query }: { query: string }) {
+    const payload = await start({ query }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
     if (!payload) return
-    setError(undefined)
     onMade()
     onClose()
   }
@@ -81,15 +84,14 @@ export function NewExport({ open, onClose, onMade }: NewExportProps) {
         </>
       }
     >
-      <Stack as="form" id={id} $gap={4} noValidate onSubmit={event => void submit(event)}>
+      <Stack as="form" id={id} $gap={4} noValidate onSubmit={form.handleSubmit(submit)}>
         <Select
           label="What"
           value={of}
           onChange={event => {
             const chosen = kinds.find(kind => kind === event.target.value) ?? 'Products'
             setOf(chosen)
-            setQuery(QUERIES[chosen])
-            setError(undefined)
+            form.reset({ query: QUERIES[chosen] })
           }}
         >
           {kinds.map(kind => (
@@ -97,14 +99,13 @@ export function NewExport({ open, onClose, onMade }: NewExportProps) {
           ))}
         </Select>
         <TextArea
+          {...form.register('query')}
           label="Fields and filter"
           hint="A query of the API without pages; what it asks of each thing is a line of the file."
           rows={14}
           spellCheck={false}
-          maxLength={10_000}
-          value={query}
-          error={error}
-          onChange={event => setQuery(event.target.value)}
+          maxLength={limits.exportQuery}
+          error={errors.query?.message}
         />
       </Stack>
     </Dialog>

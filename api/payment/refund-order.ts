@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { z } from 'zod'
-import { formatCents } from '#schema/rules/money'
+import type { z } from 'zod'
+import { atMost, refund as refundShape } from '#schema/rules/shapes/refund'
 import type { Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { MutationRefundOrderArgs } from '../generated/types.ts'
 import { Order } from '../order/order.entity.ts'
-import { check, requiredText, text } from '../kernel/validation.ts'
+import { check, requiredText } from '../kernel/validation.ts'
 import { write } from '../query/read.ts'
 import { Payment } from './payment.entity.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
@@ -16,17 +16,7 @@ import { Refund } from './refund.entity.ts'
 
 type Refunding = Pick<Context, 'em' | 'paypal' | 'log'>
 
-const shape = z.object({
-  amount: z
-    .int('Amount must be whole cents.')
-    .min(1, 'Amount must be more than nothing.')
-    .nullish()
-    .transform(amount => amount ?? null),
-  reason: text('Reason', 200)
-    .nullish()
-    .transform(reason => reason || null),
-  idempotencyKey: requiredText('Idempotency key', 255),
-})
+const shape = refundShape.extend({ idempotencyKey: requiredText('Idempotency key', 255) })
 
 type Wanted = z.output<typeof shape>
 
@@ -68,11 +58,7 @@ function reserve(
     const most = Math.max(...captures.map(({ left }) => left))
     const capture = captures.find(({ left }) => left > 0 && left >= (amount ?? 0))
     if (!capture)
-      throw refuse(
-        'INVALID',
-        most > 0 ? `At most ${formatCents(most)} can be refunded.` : 'All that was paid has been refunded.',
-        { field: ['amount'] },
-      )
+      throw refuse('INVALID', most > 0 ? atMost(most) : 'All that was paid has been refunded.', { field: ['amount'] })
     const refund = tx.create(Refund, {
       orderId: order.id,
       captureId: capture.captureId,

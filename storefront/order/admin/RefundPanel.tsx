@@ -1,7 +1,11 @@
 import { useQuery } from '@apollo/client/react'
-import { type FormEvent, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { styled } from 'styled-components'
-import { formatCents, readDollars, toDecimal } from '#schema/rules/money'
+import { limits } from '#schema/rules/limits'
+import { type Cents, formatCents, toDecimal } from '#schema/rules/money'
+import { typedRefund } from '#schema/rules/shapes/refund'
 import { Panel } from '../../admin/AdminList.tsx'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
@@ -57,58 +61,48 @@ export function RefundPanel({ orderId }: { orderId: string }) {
 }
 
 function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; left: number; onDone: () => void }) {
-  const [amount, setAmount] = useState(toDecimal(left))
-  const [reason, setReason] = useState('')
-  useUnsavedWork(reason !== '')
-  const [error, setError] = useState<string>()
-  const [asking, setAsking] = useState(false)
+  const form = useForm({
+    defaultValues: { amount: toDecimal(left), reason: '' },
+    resolver: zodResolver(typedRefund(left)),
+  })
+  const { errors, dirtyFields } = form.formState
+  useUnsavedWork(Boolean(dirtyFields.reason))
+  /** What was checked, while it is asked whether to send it. */
+  const [asked, setAsked] = useState<{ amount: Cents; reason: string } | null>(null)
   // Idempotency keys stay the same until a refund went through, so pressing twice sends the money only once.
   const [keys, setKeys] = useState<Record<string, string>>({})
   const [refund, { loading }] = useShopMutation(RefundOrderDocument)
   const invalidate = useInvalidate()
-  const cents = readDollars(amount)
+  const sum = formatCents(asked?.amount ?? 0)
 
-  function review(event: FormEvent) {
-    event.preventDefault()
-    const problem =
-      cents === null || cents <= 0
-        ? 'Please enter an amount such as 12.50.'
-        : cents > left
-          ? `At most ${formatCents(left)} can be refunded.`
-          : undefined
-    setError(problem)
-    if (!problem) setAsking(true)
-  }
-
-  async function send() {
-    const what = `${cents} ${reason.trim()}`
+  async function send({ amount, reason }: NonNullable<typeof asked>) {
+    const what = `${amount} ${reason}`
     const idempotencyKey = keys[what] ?? crypto.randomUUID()
     setKeys({ ...keys, [what]: idempotencyKey })
-    const payload = await refund({ orderId: order.id, amount: cents, reason: reason.trim() || null, idempotencyKey })
-    setAsking(false)
+    const payload = await refund({ orderId: order.id, amount, reason: reason || null, idempotencyKey })
+    setAsked(null)
     invalidate('auditLog', 'orderCounts')
     if (payload) notify.success('Refund sent successfully.')
     onDone()
   }
 
   return (
-    <Form onSubmit={review} noValidate>
+    <Form onSubmit={event => void form.handleSubmit(setAsked)(event)} noValidate>
       <TextField
+        {...form.register('amount')}
         label="Amount in dollars"
         required
         inputMode="decimal"
         autoComplete="off"
-        value={amount}
-        error={error}
-        onChange={event => setAmount(event.target.value)}
+        error={errors.amount?.message}
       />
       <TextField
+        {...form.register('reason')}
         label="Reason"
         optional
         hint="The shopper can read it at PayPal."
-        maxLength={200}
-        value={reason}
-        onChange={event => setReason(event.target.value)}
+        maxLength={limits.reason}
+        error={errors.reason?.message}
       />
       <div>
         <Button variant="quiet" size="sm" type="submit">
@@ -116,18 +110,17 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
         </Button>
       </div>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Refund ${formatCents(cents ?? 0)}?`}
+        open={asked !== null}
+        onOpenChange={open => !open && setAsked(null)}
+        title={`Refund ${sum}?`}
         message={
           <>
-            PayPal sends {formatCents(cents ?? 0)} of order {order.reference} back to the shopper. This cannot be
-            undone.
+            PayPal sends {sum} of order {order.reference} back to the shopper. This cannot be undone.
           </>
         }
-        confirmLabel={`Refund ${formatCents(cents ?? 0)}`}
+        confirmLabel={`Refund ${sum}`}
         loading={loading}
-        onConfirm={() => void send()}
+        onConfirm={() => void (asked && send(asked))}
       />
     </Form>
   )

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { firstOfLots, lotsLeft, unitsOf, type LotPortion } from '#schema/rules/lots'
 import { valueOfReturn } from '#schema/rules/returns'
+import { reasonOrNull } from '#schema/rules/shapes/refund'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { releaseStock } from '../catalog/stock.ts'
 import type { MutationReturnFulfilmentArgs, UserError } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
-import { check, requiredText, text } from '../kernel/validation.ts'
+import { check, requiredText } from '../kernel/validation.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { Order } from '../order/order.entity.ts'
 import { lots, mergeLines } from '../order/quote-cart.ts'
@@ -33,9 +34,7 @@ const shape = z.object({
     .max(2 * limits.linesPerOrder, `At most ${2 * limits.linesPerOrder} lines.`)
     .nullish()
     .transform(lines => lines ?? null),
-  reason: text('Reason', 200)
-    .nullish()
-    .transform(reason => reason || null),
+  reason: reasonOrNull,
   idempotencyKey: requiredText('Idempotency key', 255)
     .nullish()
     .transform(key => key ?? null),

@@ -23,6 +23,7 @@ test('an order goes in two parcels, which its shopper follows until both are del
   await ship.getByLabel(yarn.name).fill('4')
   await ship.getByRole('button', { name: 'Mark as sent' }).click()
   await expect(ship.getByText('Only 3 left to send.')).toBeVisible()
+  await expect(ship.getByLabel(yarn.name)).toBeFocused()
   await ship.getByLabel(yarn.name).fill('2')
   await ship.getByLabel('Carrier').selectOption('UPS')
   await ship.getByLabel('Tracking number').fill('1Z999AA10123456784')
@@ -48,6 +49,7 @@ test('an order goes in two parcels, which its shopper follows until both are del
   await ship.getByLabel('Tracking link').fill('javascript:alert(1)')
   await ship.getByRole('button', { name: 'Mark as sent' }).click()
   await expect(ship.getByText('Please enter a tracking link that starts with https:// or http://.')).toBeVisible()
+  await expect(ship.getByLabel('Tracking link')).toBeFocused()
   await expect(ship.getByLabel('Name of the carrier')).toHaveValue('Moor Post')
   await ship.getByLabel('Tracking link').fill('https://moor.example.com/7')
   await ship.getByRole('button', { name: 'Mark as sent' }).click()
@@ -143,6 +145,19 @@ test('a number is corrected, and what comes back is taken in with its refund', a
   await tracking.getByRole('button', { name: 'Save' }).click()
   await expect(toasts(keeper).getByText('Tracking corrected.')).toBeVisible()
   await expect(mine.getByRole('link', { name: '1Z999AA10123456784' })).toHaveAttribute('href', /1Z999AA10123456784$/)
+
+  const refunds = keeper.getByRole('region', { name: 'Refunds' })
+  const amount = refunds.getByLabel('Amount in dollars')
+  for (const [typed, problem] of [
+    ['0', 'Amount must be more than nothing.'],
+    ['$1,000,000', /^At most \$/],
+    ['all', 'Please enter an amount such as 12.50.'],
+  ] as const) {
+    await amount.fill(typed)
+    await refunds.getByRole('button', { name: 'Refund' }).click()
+    await expect(amount).toHaveAccessibleDescription(problem)
+    await expect(amount).toBeFocused()
+  }
 
   await keeper.getByRole('button', { name: 'Take back what came back of parcel' }).click()
   const back = keeper.getByRole('form', { name: 'What came back of parcel' })

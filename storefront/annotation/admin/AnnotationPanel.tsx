@@ -1,12 +1,13 @@
 import type { TypedDocumentNode } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { annotation } from '#schema/rules/shapes/annotation'
 import { Panel } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf, type UserError } from '../../data/errors.ts'
+import { issuesOf, useProblems } from '../../data/use-problems.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { color, measure, size, space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -84,21 +85,17 @@ const inputOf = ({ note, tags, externalIds }: Typed) => ({
 })
 
 function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<AnnotationPanelProps, 'onUnsaved'>) {
-  const form = useRef<HTMLFormElement>(null)
   const stored = typedOf(thing)
   const [typed, setTyped] = useState<Typed | null>(null)
-  const [problems, setProblems] = useState<Record<string, string>>({})
+  const { form, problems, show } = useProblems(nameOf)
   const [annotate, { loading }] = useShopMutation(DOCUMENTS[thing.__typename])
   const invalidate = useInvalidate()
   const shown = typed ?? stored
   const unsaved = typed !== null && JSON.stringify(typed) !== JSON.stringify(stored)
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-  useEffect(() => {
-    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problems])
 
   function change(part: Partial<Typed>) {
-    setProblems({})
+    show([])
     setTyped({ ...shown, ...part })
   }
 
@@ -106,18 +103,8 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
     event.preventDefault()
     const input = inputOf(shown)
     setTyped({ ...shown, externalIds: input.externalIds })
-    const { error } = annotation.safeParse(input)
-    setProblems(byField(error?.issues.map(({ path, message }) => ({ field: path.map(String), message })) ?? []))
-    if (error) return
-    const payload = await annotate(
-      { id: thing.id, input },
-      {
-        onRefused: ({ userErrors }) => {
-          setProblems(byField(userErrors))
-          for (const { field, message } of userErrors) if (!field) notify.error(message)
-        },
-      },
-    )
+    if (show(issuesOf(annotation, input))) return
+    const payload = await annotate({ id: thing.id, input }, { onRefused: ({ userErrors }) => show(userErrors) })
     if (!payload) return
     setTyped(null)
     invalidate('auditLog')
@@ -158,13 +145,8 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
   )
 }
 
-/** The first refusal of each field. All tags count as one field. */
-function byField(refusals: readonly { field?: readonly string[] | null; message: string }[]): Record<string, string> {
-  const named = refusals.flatMap(({ field, message }) =>
-    field ? [[field[0] === 'tags' ? 'tags' : field.join('.'), message] as const] : [],
-  )
-  return Object.fromEntries(named.toReversed())
-}
+/** All tags are one field. */
+const nameOf = (field: readonly string[]) => (field[0] === 'tags' ? 'tags' : field.join('.'))
 
 const Form = styled.form`
   display: grid;

@@ -1,9 +1,14 @@
 import { type FormEvent, useState } from 'react'
+import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
 import { lotsLeft, unitsOf } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { valueOfReturn } from '#schema/rules/returns'
+import { reasonOrNull } from '#schema/rules/shapes/refund'
+import { readUnits } from '#schema/rules/stock'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { issuesOf, useProblems } from '../../data/use-problems.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { ReturnLineInput } from '../../generated/types.ts'
 import { RefundOrderDocument } from '../../order/admin/RefundPanel.gql.ts'
@@ -48,9 +53,14 @@ export function outsideOf({ lines, returns }: ParcelFragment): Portion[] {
   })
 }
 
-interface Chosen extends Portion {
-  quantity: number
+interface Typed extends Portion {
+  /** Null for a text that is not a whole number. */
+  quantity: number | null
   isRestocked: boolean
+}
+
+interface Chosen extends Typed {
+  quantity: number
 }
 
 /** What the shopper paid for what comes back. */
@@ -68,9 +78,6 @@ function valueOf(order: OrderDetailsFragment, chosen: readonly Chosen[]): number
   )
 }
 
-/** NaN for a text that is not a whole number. */
-const wholeNumber = (text: string) => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : NaN)
-
 const withCode = ({ code, quantity }: Chosen) => ({ code: code ?? '', quantity })
 
 const lineOf = ({ productId, quantity, isRestocked, code }: Chosen): ReturnLineInput => ({
@@ -82,19 +89,17 @@ const lineOf = ({ productId, quantity, isRestocked, code }: Chosen): ReturnLineI
 
 const contents = (chosen: readonly Chosen[]) => chosen.map(({ quantity, label }) => `${quantity} × ${label}`).join(', ')
 
-/** What is wrong with what was typed, by the key of its portion. */
-function problemsOf(typed: readonly Chosen[]): Record<string, string> {
+/** What is wrong with what was typed; a portion's field is its key. */
+function problemsOf(typed: readonly Typed[]) {
   const [first] = typed
   if (first && typed.every(({ quantity }) => quantity === 0))
-    return { [first.key]: 'At least one unit has to come back.' }
-  return Object.fromEntries(
-    typed.flatMap(({ key, quantity, left }) =>
-      Number.isNaN(quantity)
-        ? [[key, 'Please enter a whole number.']]
-        : quantity > left
-          ? [[key, `Only ${left} can still come back.`]]
-          : [],
-    ),
+    return [{ field: [first.key], message: 'At least one unit has to come back.' }]
+  return typed.flatMap(({ key, quantity, left }) =>
+    quantity === null
+      ? [{ field: [key], message: 'Please enter a whole number.' }]
+      : quantity > left
+        ? [{ field: [key], message: `Only ${left} can still come back.` }]
+        : [],
   )
 }
 
@@ -113,7 +118,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   const { typed, isTouched, lineProps } = useReturnLines(open)
   const [reason, setReason] = useState('')
   const [refunds, setRefunds] = useState(false)
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const { form, problems, show } = useProblems()
   const [chosen, setChosen] = useState<Chosen[] | null>(null)
   // The key stays the same while the form is open, so pressing twice takes the units back only once.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
@@ -122,16 +127,14 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   const [refund, refunding] = useShopMutation(RefundOrderDocument)
   const invalidate = useInvalidate()
 
-  const back = typed.filter(({ quantity }) => quantity > 0)
+  const back = typed.flatMap(({ quantity, ...portion }) => (quantity ? [{ ...portion, quantity }] : []))
   const most = Math.max(0, order.totalPrice - order.refundedAmount)
   const possible = back.filter(({ quantity, left }) => quantity <= left)
   const worth = Math.min(valueOf(order, possible), most)
 
   function review(event: FormEvent) {
     event.preventDefault()
-    const problems = problemsOf(typed)
-    setErrors(problems)
-    if (Object.keys(problems).length === 0) setChosen(back)
+    if (!show([...problemsOf(typed), ...issuesOf(z.object({ reason: reasonOrNull }), { reason })])) setChosen(back)
   }
 
   async function take(lines: readonly Chosen[]) {
@@ -154,18 +157,19 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   }
 
   return (
-    <ParcelForm onSubmit={review} noValidate aria-label={`What came back of ${name.toLowerCase()}`}>
+    <ParcelForm ref={form} onSubmit={review} noValidate aria-label={`What came back of ${name.toLowerCase()}`}>
       <ParcelFormLines>
         {open.map(portion => (
-          <ReturnLine key={portion.key} portion={portion} error={errors[portion.key]} {...lineProps(portion.key)} />
+          <ReturnLine key={portion.key} portion={portion} error={problems[portion.key]} {...lineProps(portion.key)} />
         ))}
       </ParcelFormLines>
       <TextField
         label="Reason"
         optional
         hint="Your shopper reads it."
-        maxLength={200}
+        maxLength={limits.reason}
         value={reason}
+        error={problems['reason']}
         onChange={event => setReason(event.target.value)}
       />
       {worth > 0 && (
@@ -203,7 +207,7 @@ function useReturnLines(open: readonly Portion[]) {
   const [writtenOff, setWrittenOff] = useState<Record<string, boolean>>({})
   const typed = open.map(portion => ({
     ...portion,
-    quantity: wholeNumber(quantities[portion.key] ?? String(portion.left)),
+    quantity: readUnits(quantities[portion.key] ?? String(portion.left)),
     isRestocked: !writtenOff[portion.key],
   }))
   return {

@@ -2,8 +2,11 @@ import { type FormEvent, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { dyeLots, lotsLeft, unitsOf } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
+import { tracking as trackingShape } from '#schema/rules/shapes/tracking'
+import { readUnits } from '#schema/rules/stock'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { issuesOf, useProblems } from '../../data/use-problems.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { OrderDetailsFragment } from '../../order/OrderPage.gql.ts'
 import { color, size } from '../../theme/tokens.ts'
@@ -196,7 +199,7 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
   const [tracking, setTracking] = useState(NO_TRACKING)
   const [quantities, setQuantities] = useState<Record<string, string>>({})
   useUnsavedWork(Object.keys(quantities).length > 0 || tracking.number !== '' || tracking.otherCarrier !== '')
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const { form, problems, show } = useProblems()
   // Idempotency keys stay the same until a parcel went through, so pressing twice makes only one.
   const [keys, setKeys] = useState<Record<string, string>>({})
   const [fulfil, { loading }] = useShopMutation(FulfilOrderDocument)
@@ -205,41 +208,39 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
   const open = items.flatMap(item => portionsOf(item, fulfilments))
   const firstOf = (productId: string) => open.find(portion => portion.productId === productId)?.key
 
+  /** What was typed, or null when anything is wrong with it. */
   function read() {
-    const problems: Record<string, string> = {}
-    const portions = open.flatMap(({ key, productId, code, left }) => {
-      const text = (quantities[key] ?? String(left)).trim()
-      const quantity = /^\d{1,7}$/.test(text) ? Number(text) : NaN
-      if (Number.isNaN(quantity)) problems[key] = 'Please enter a whole number.'
-      else if (quantity > left) problems[key] = `Only ${left} left to send.`
-      return quantity > 0 ? [{ productId, code, quantity }] : []
-    })
-    const [first] = open
-    if (first && portions.length === 0 && Object.keys(problems).length === 0)
-      problems[first.key] = 'At least one unit has to go.'
-    setErrors(problems)
-    return Object.keys(problems).length > 0
-      ? null
-      : portions.map(({ code, ...line }) => (code ? { ...line, lots: [{ code, quantity: line.quantity }] } : line))
+    const portions = open.map(({ key, ...portion }) => ({
+      ...portion,
+      field: [key],
+      quantity: readUnits(quantities[key] ?? String(portion.left)),
+    }))
+    const wrong = portions.flatMap(({ field, quantity, left }) =>
+      quantity === null
+        ? [{ field, message: 'Please enter a whole number.' }]
+        : quantity > left
+          ? [{ field, message: `Only ${left} left to send.` }]
+          : [],
+    )
+    const [first] = portions
+    if (first && portions.every(({ quantity }) => quantity === 0))
+      wrong.push({ field: first.field, message: 'At least one unit has to go.' })
+    const parcel = readTracking(tracking)
+    if (show([...wrong, ...issuesOf(trackingShape, parcel)])) return null
+    const lines = portions.flatMap(({ productId, code, quantity }) =>
+      quantity ? [{ productId, quantity, ...(code && { lots: [{ code, quantity }] }) }] : [],
+    )
+    return { lines, ...parcel }
   }
 
   async function ship(isSent: boolean) {
-    const lines = read()
-    if (!lines) return
-    const parcel = { lines, ...readTracking(tracking), isSent }
+    const typed = read()
+    if (!typed) return
+    const parcel = { ...typed, isSent }
     const what = JSON.stringify(parcel)
     const idempotencyKey = keys[what] ?? crypto.randomUUID()
     setKeys({ ...keys, [what]: idempotencyKey })
-    const payload = await fulfil(
-      { id, ...parcel, idempotencyKey },
-      {
-        onRefused: ({ userErrors }) => {
-          setErrors(Object.fromEntries(userErrors.map(({ field, message }) => [field?.at(-1) ?? '', message] as const)))
-          const formError = userErrors.find(({ field }) => !field)
-          if (formError) notify.error(formError.message)
-        },
-      },
-    )
+    const payload = await fulfil({ id, ...parcel, idempotencyKey }, { onRefused: ({ userErrors }) => show(userErrors) })
     if (!payload) return
     setKeys({})
     setQuantities({})
@@ -256,7 +257,7 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
   }
 
   return (
-    <ParcelForm onSubmit={submit} noValidate aria-label="Ship" data-print="hide">
+    <ParcelForm ref={form} onSubmit={submit} noValidate aria-label="Ship" data-print="hide">
       <h3>Ship</h3>
       <ParcelFormLines>
         {open.map(({ key, productId, label, hint, left }) => (
@@ -268,13 +269,13 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
               autoComplete="off"
               maxLength={7}
               value={quantities[key] ?? String(left)}
-              error={errors[key] ?? (key === firstOf(productId) ? errors[productId] : undefined)}
+              error={problems[key] ?? (key === firstOf(productId) ? problems[productId] : undefined)}
               onChange={event => setQuantities({ ...quantities, [key]: event.target.value })}
             />
           </li>
         ))}
       </ParcelFormLines>
-      <TrackingFields typed={tracking} errors={errors} onChange={setTracking} />
+      <TrackingFields typed={tracking} problems={problems} onChange={setTracking} />
       <Cluster $gap={2}>
         <Button type="submit" loading={loading}>
           Mark as sent

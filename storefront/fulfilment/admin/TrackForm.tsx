@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react'
+import { tracking } from '#schema/rules/shapes/tracking'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { issuesOf, useProblems } from '../../data/use-problems.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
@@ -23,22 +25,15 @@ export function TrackForm({ parcel, name, onClose, onDone }: TrackFormProps) {
   const [typed, setTyped] = useState(() => typedTracking(parcel))
   const [isTyped, setIsTyped] = useState(false)
   useUnsavedWork(isTyped)
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const { form, problems, show } = useProblems()
   const [track, { loading }] = useShopMutation(TrackFulfilmentDocument)
   const invalidate = useInvalidate()
 
   async function save(event: FormEvent) {
     event.preventDefault()
-    const payload = await track(
-      { id: parcel.id, ...readTracking(typed) },
-      {
-        onRefused: ({ userErrors }) => {
-          setErrors(Object.fromEntries(userErrors.map(({ field, message }) => [field?.at(-1) ?? '', message] as const)))
-          const formError = userErrors.find(({ field }) => !field)
-          if (formError) notify.error(formError.message)
-        },
-      },
-    )
+    const read = readTracking(typed)
+    if (show(issuesOf(tracking, read))) return
+    const payload = await track({ id: parcel.id, ...read }, { onRefused: ({ userErrors }) => show(userErrors) })
     if (!payload) return
     invalidate('auditLog')
     notify.success('Tracking corrected.')
@@ -46,10 +41,15 @@ export function TrackForm({ parcel, name, onClose, onDone }: TrackFormProps) {
   }
 
   return (
-    <ParcelForm onSubmit={event => void save(event)} noValidate aria-label={`Tracking of ${name.toLowerCase()}`}>
+    <ParcelForm
+      ref={form}
+      onSubmit={event => void save(event)}
+      noValidate
+      aria-label={`Tracking of ${name.toLowerCase()}`}
+    >
       <TrackingFields
         typed={typed}
-        errors={errors}
+        problems={problems}
         onChange={typed => {
           setTyped(typed)
           setIsTyped(true)

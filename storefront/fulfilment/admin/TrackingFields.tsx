@@ -38,12 +38,12 @@ export const readTracking = ({ carrier, otherCarrier, number, url }: TypedTracki
 
 interface TrackingFieldsProps {
   typed: TypedTracking
-  errors: Readonly<Record<string, string>>
+  problems: Readonly<Record<string, string>>
   onChange: (typed: TypedTracking) => void
 }
 
 /** Who carries a parcel, and where it can be followed. */
-export function TrackingFields({ typed, errors, onChange }: TrackingFieldsProps) {
+export function TrackingFields({ typed, problems, onChange }: TrackingFieldsProps) {
   const { carrier, otherCarrier, number, url } = typed
   const link = url ? null : trackingLink(carrier, number.trim())
   return (
@@ -66,7 +66,7 @@ export function TrackingFields({ typed, errors, onChange }: TrackingFieldsProps)
             autoComplete="off"
             maxLength={limits.carrier}
             value={otherCarrier}
-            error={errors['carrier']}
+            error={problems['carrier']}
             onChange={event => onChange({ ...typed, otherCarrier: event.target.value })}
           />
         )}
@@ -77,7 +77,7 @@ export function TrackingFields({ typed, errors, onChange }: TrackingFieldsProps)
           spellCheck={false}
           maxLength={limits.trackingNumber}
           value={number}
-          error={errors['trackingNumber']}
+          error={problems['trackingNumber']}
           onChange={event => onChange({ ...typed, number: event.target.value })}
         />
         {(carrier === OTHER || url) && (
@@ -88,7 +88,7 @@ export function TrackingFields({ typed, errors, onChange }: TrackingFieldsProps)
             autoComplete="off"
             maxLength={limits.trackingUrl}
             value={url}
-            error={errors['trackingUrl']}
+            error={problems['trackingUrl']}
             onChange={event => onChange({ ...typed, url: event.target.value })}
           />
         )}

@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'react'
+import type { z } from 'zod'
+import { notify } from '../ui/toast.ts'
+
+interface Refused {
+  field?: readonly string[] | null
+  message: string
+}
+
+/**
+ * What is wrong in a form whose fields come and go while it is open, by field: its shape's issues and the API's
+ * refusals alike. The first wrong field gets the focus.
+ */
+export function useProblems(nameOf = (field: readonly string[]) => field.at(-1) ?? '') {
+  const form = useRef<HTMLFormElement>(null)
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  useEffect(() => {
+    if (Object.keys(problems).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems])
+  return {
+    form,
+    problems,
+    /** Shows the first of each field; what is about no field becomes a toast. Returns whether anything is wrong. */
+    show(refused: readonly Refused[]): boolean {
+      const named = refused.flatMap(({ field, message }) => (field ? [[nameOf(field), message] as const] : []))
+      setProblems(Object.fromEntries(named.toReversed()))
+      for (const { field, message } of refused) if (!field) notify.error(message)
+      return refused.length > 0
+    },
+  }
+}
+
+/** What a shape says against a value. */
+export const issuesOf = (shape: z.ZodType, value: unknown): Refused[] =>
+  shape.safeParse(value).error?.issues.map(({ path, message }) => ({ field: path.map(String), message })) ?? []

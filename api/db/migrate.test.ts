@@ -139,14 +139,13 @@ describe('a shop with data in it', () => {
     return ownDatabase(new URL(empty.url).pathname.slice(1))
   }
 
-  test.each(NEWEST.names)('comes from %s to the newest, twice, and forgets nothing', async migration => {
+  // The last one has nothing to do, as whoever starts a second time.
+  test.each(NEWEST.names)('comes from %s to the newest, and forgets nothing', async migration => {
     const { orm, em } = await shopAt(migration, await copyAt(migration))
     const before = await memory(em())
-    for (let round = 0; round < 2; round++) {
-      await migrate(orm)
-      expect(await executed(orm)).toEqual(NEWEST.names)
-      expect(await memory(em())).toEqual(before)
-    }
+    await migrate(orm)
+    expect(await executed(orm)).toEqual(NEWEST.names)
+    expect(await memory(em())).toEqual(before)
     expect(await shapeOf(em())).toEqual(NEWEST.shape)
   })
 

@@ -392,6 +392,7 @@ test.describe('the newsletter', () => {
   test('warns about an address that is none, at the bottom, for three seconds', async ({ page }) => {
     await page.clock.install()
     await open(page, '/')
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
     const email = page.getByLabel('Email address')
     const warning = toasts(page).getByText('Please enter a valid email address.')
     for (const wrong of ['', 'nell', 'nell@home', 'nell @home.example', '@home.example']) {
@@ -406,6 +407,7 @@ test.describe('the newsletter', () => {
     await page.clock.fastForward(2_500)
     await expect(warning).toBeVisible()
     await page.clock.fastForward(2_000)
+    await page.clock.resume()
     await expect(warning).toBeHidden()
   })
 })

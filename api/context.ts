@@ -115,6 +115,7 @@ export interface Context extends Services {
   mostCounted?: number
 }
 
+/** Own are what belongs to the request alone: the rest of a destructured context has nothing of the services. */
 export const openContext = (services: Services, own: Omit<Context, keyof Services>): Context =>
   Object.assign(Object.create(services) as Services, own)
 

@@ -83,7 +83,7 @@ describe('asking for a link', () => {
     const own = await openShop({ mail: { to: 'mailbox' } })
     try {
       const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
-      for (let round = 0; round < 120; round++) {
+      for (let round = 0; round < 240; round++) {
         await own.em().execute('delete from rate_limits')
         const known = (round & 1) === 0
         const email = known ? (await makeUser(own.em())).user.email : `nobody${round}@example.com`

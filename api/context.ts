@@ -84,10 +84,7 @@ export interface Services {
   log: Logger
 }
 
-/**
- * What every resolver gets: one unit of work and who is asking. The services are inherited, for there are too many to copy for each
- * request; so `contextWith` makes another one of it, and a spread would lose them.
- */
+/** What every resolver gets: one unit of work and who is asking. */
 export interface Context extends Services {
   /** Connected to the primary; to a replica for a query that asks only for public data (graphql/read-from-replicas.ts). */
   em: EntityManager
@@ -115,13 +112,14 @@ export interface Context extends Services {
   mostCounted?: number
 }
 
-/** Own are what belongs to the request alone: the rest of a destructured context has nothing of the services. */
-export const openContext = (services: Services, own: Omit<Context, keyof Services>): Context =>
-  Object.assign(Object.create(services) as Services, own)
+/** The services are copied, not inherited: whoever spreads a context, or takes the rest of one, has them too. */
+export const openContext = (services: Services, own: Omit<Context, keyof Services>): Context => ({
+  ...services,
+  ...own,
+})
 
 /** The same context but for something of it. */
-export const contextWith = (context: Context, changes: Partial<Context>): Context =>
-  Object.assign(Object.create(Object.getPrototypeOf(context) as Services) as Services, context, changes)
+export const contextWith = (context: Context, changes: Partial<Context>): Context => ({ ...context, ...changes })
 
 /** What decides who may see a thing. */
 export type Asker = Pick<Context, 'user' | 'scopes'>

@@ -22,12 +22,12 @@ type Paying = OrderAsker & Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 
 
 /** The PayPal order that pays this order: the one still open, or a new one over the order's total. */
 export async function openPaypalOrder(
-  { em, paypal, stockHoldMinutes, holdLimits, log, ...asking }: Paying,
+  { em, paypal, stockHoldMinutes, log, ...asking }: Paying,
   orderId: string,
 ): Promise<{ paypalOrderId: string } & Pick<Settled, 'mayMoveStock'>> {
   const order = await findPayable(em, asking, orderId)
   if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid.')
-  const mayMoveStock = await holdForPayment(em, order, stockHoldMinutes, admitAgain({ holdLimits, ...asking }))
+  const mayMoveStock = await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
 
   return asUserErrors(log, async () => {
     const open = order.paypalOrderId ? await paypal.getOrder(order.paypalOrderId) : null
@@ -71,7 +71,7 @@ export async function capture(
  * opened by itself. What the buyer has approved and nobody captured is captured, but only when it fits the order.
  */
 export async function confirmPayment(
-  { em, paypal, stockHoldMinutes, holdLimits, log, ...asking }: Paying,
+  { em, paypal, stockHoldMinutes, log, ...asking }: Paying,
   orderId: string,
   paypalOrderId: string,
 ) {
@@ -86,7 +86,7 @@ export async function confirmPayment(
           'PAYMENT_FAILED',
           `This payment does not fit the order over ${formatCents(order.totalPrice)}. Nothing was taken. Please pay the order on its page.`,
         )
-      const mayMoveStock = await holdForPayment(em, order, stockHoldMinutes, admitAgain({ holdLimits, ...asking }))
+      const mayMoveStock = await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
       const settled = await capturePayment(em, paypal, order.id, paypalOrderId)
       return { ...settled, mayMoveStock: mayMoveStock || settled.mayMoveStock }
     }

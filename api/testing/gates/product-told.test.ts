@@ -33,7 +33,7 @@ const TELLERS: Teller[] = [
     where: 'the product’s page (storefront/catalog/FactBand.graphql and ProductPage.graphql)',
     tells: asked('storefront', 'ProductPage'),
     // The band shows these as words.
-    leavesOut: words('facts.kind facts.fibres facts.superwash facts.colourFamilies'),
+    leavesOut: words('facts.fibres facts.superwash facts.colourFamilies'),
   },
   {
     where: 'the form (storefront/catalog/admin/ProductEdit.graphql)',

@@ -119,6 +119,12 @@ test.describe('a line in several colourways', () => {
     await expect(page.getByText('This is a draft.')).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(`${line} in Moss (copy)`)
     await expect(group.getByRole('listitem')).toHaveText([/Moss$/, /Nut$/, /Moss \(copy\)\s*Draft/])
+
+    await api.ask(PATCH, { id: nut.id, group: '' }, admin)
+    await group.getByRole('button', { name: 'Move Nut up' }).click()
+    await group.getByRole('button', { name: 'Save the group' }).click()
+    await expect(group.getByRole('alert')).toHaveText('Not all of these products are in the group.')
+
     const copied = /product\/([^/]+)\/edit/.exec(page.url())?.[1]
     await api.ask('mutation($id: ID!) { deleteProduct(id: $id) { userErrors { message } } }', { id: copied }, admin)
   })

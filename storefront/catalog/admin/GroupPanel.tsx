@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
@@ -17,6 +18,7 @@ import { Cluster } from '../../ui/Cluster.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { ArrowDownIcon, ArrowUpIcon } from '../../ui/admin-icons.tsx'
+import { Problem } from '../../ui/Problem.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { notify } from '../../ui/toast.ts'
@@ -46,6 +48,7 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
   const { errors, isDirty } = form.formState
   useUnsavedWork(isDirty)
   const [variesBy, productIds] = useWatch({ control: form.control, name: ['variesBy', 'productIds'] })
+  const problemId = useId()
   const members = productIds.flatMap(id => group.members.find(member => member.id === id) ?? [])
 
   function move(from: number, to: number) {
@@ -87,7 +90,7 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
           <option value="COLOUR">Colour</option>
           <option value="SIZE">Size</option>
         </Select>
-        <Members aria-label="Products of the group, in their order">
+        <Members aria-label="Products of the group, in their order" aria-describedby={errors.productIds && problemId}>
           {members.map((member, place) => {
             const label = variantName(member.name, group.name)
             return (
@@ -120,6 +123,7 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
             )
           })}
         </Members>
+        {errors.productIds?.message && <Problem id={problemId}>{errors.productIds.message}</Problem>}
         <Cluster>
           <Button size="sm" disabled={!isDirty} loading={loading} onClick={() => void form.handleSubmit(save)()}>
             Save the group

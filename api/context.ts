@@ -112,15 +112,6 @@ export interface Context extends Services {
   mostCounted?: number
 }
 
-/** The services are copied, not inherited: whoever spreads a context, or takes the rest of one, has them too. */
-export const openContext = (services: Services, own: Omit<Context, keyof Services>): Context => ({
-  ...services,
-  ...own,
-})
-
-/** The same context but for something of it. */
-export const contextWith = (context: Context, changes: Partial<Context>): Context => ({ ...context, ...changes })
-
 /** What decides who may see a thing. */
 export type Asker = Pick<Context, 'user' | 'scopes'>
 

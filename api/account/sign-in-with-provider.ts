@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { namedAccount } from '#schema/rules/shapes/account'
 import { present } from '#schema/rules/present'
-import { contextWith, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { ProviderSignInInput } from '../generated/classes.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check, knownTimeZone } from '../kernel/validation.ts'
@@ -49,7 +49,7 @@ async function enter(
   )
   const found =
     identity?.account.unwrap() ??
-    (await findByEmail(contextWith(context, { em }), person, { password, device, newAccount: newAccount === true }))
+    (await findByEmail({ ...context, em }, person, { password, device, newAccount: newAccount === true }))
   if (found) await admitCode(context, found, code)
   else await context.registerThrottle.admit(context.ip)
   const signedIn = await em.transactional(async tx => {

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { v7 } from 'uuid'
 import { present } from '#schema/rules/present'
 import { User } from '../account/user.entity.ts'
-import { contextWith, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { runOperation } from '../graphql/run-operation.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { clock } from '../kernel/clock.ts'
@@ -123,7 +123,7 @@ interface Part {
 async function contextOf({ newContext }: Desk, { accountId, scopes }: Export): Promise<Context | null> {
   const context = newContext()
   const user = await context.em.findOne(User, { id: accountId, closedAt: null, isAdmin: true })
-  return user && contextWith(context, { user, scopes: scopes ?? null, mostCounted: MOST_LINES })
+  return user && { ...context, user, scopes: scopes ?? null, mostCounted: MOST_LINES }
 }
 
 async function stop({ newContext }: Desk, id: string, problem: string): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { execute, getOperationAST, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import { present } from '#schema/rules/present'
-import { contextWith, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { costOf } from './operation-cost.ts'
 import { timeLimit } from './time-limit.ts'
 
@@ -35,7 +35,7 @@ export async function runOperation<Data, Variables>(
       schema,
       document,
       variableValues,
-      contextValue: contextWith(context, { stop: timeLimit(operation.operation, longestMs, context.hasLeft) }),
+      contextValue: { ...context, stop: timeLimit(operation.operation, longestMs, context.hasLeft) },
     })) as ExecutionResult<Data>
   } finally {
     done?.()

@@ -37,7 +37,7 @@ export function dataLink(
           schema,
           document,
           variableValues: variables,
-          contextValue: Object.assign(await contextFor(), { sources: own }),
+          contextValue: { ...(await contextFor()), sources: own },
         }),
         sources: own,
       }),

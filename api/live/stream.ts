@@ -8,7 +8,7 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { nth } from '#schema/rules/present'
-import { contextWith, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { networkOf } from '../http/network.ts'
 import { Problem } from '../http/problem.ts'
 import { expected, maskError } from '../kernel/errors.ts'
@@ -107,7 +107,7 @@ export function streams({ apollo, schema, contextOf, limits }: StreamOptions): O
       take(async () => {
         const context = await contextOf(request).catch(refusalIn)
         if (!('em' in context)) return context
-        const contextValue = contextWith(context, { change, purse: pays ? context.purse : undefined })
+        const contextValue = { ...context, change, purse: pays ? context.purse : undefined }
         const { body } = await apollo.executeOperation(operation, { contextValue })
         const result = (body as Extract<typeof body, { kind: 'single' }>).singleResult as FormattedExecutionResult
         if (result.errors?.some(({ extensions }) => extensions?.['code'] === 'INTERNAL_SERVER_ERROR'))

@@ -7,7 +7,7 @@ import type { ExecutionResult, GraphQLSchema } from 'graphql'
 import { Upload } from 'graphql-upload-minimal'
 import { limits } from '#schema/rules/limits'
 import { present } from '#schema/rules/present'
-import { contextWith, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
 import { forbidden, unauthenticated } from '../kernel/errors.ts'
 import { shareAnswers, type Answer } from '../graphql/response-cache.ts'
@@ -64,7 +64,7 @@ export async function rest(
       {
         document: call.operation,
         variables: call.input(asked),
-        context: call.unpaged ? contextWith(context, { pageSize: pageSizeOf(asked) }) : context,
+        context: call.unpaged ? { ...context, pageSize: pageSizeOf(asked) } : context,
         costsLikePages: call.unpaged ? EVERYTHING_COSTS_LIKE : context.pageSize,
       },
     )

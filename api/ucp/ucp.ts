@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { present } from '#schema/rules/present'
-import { contextWith, type Context, type Services } from '../context.ts'
+import type { Context, Services } from '../context.ts'
 import { runOperation, type Executor } from '../graphql/run-operation.ts'
 import { Problem, problemOf, writeProblem } from '../http/problem.ts'
 import { orderOpenedBy } from '../order/order-links.ts'
@@ -107,13 +107,14 @@ const incompatible = ({ capability }: AnyCall) =>
 const oneOf = ({ headers }: FastifyRequest, name: string) => [headers[name]].flat()[0]
 
 async function visiting(context: Context, { pageSize = context.pageSize, orderToken }: As = {}): Promise<Context> {
-  return contextWith(context, {
+  return {
+    ...context,
     user: null,
     sessionHash: null,
     scopes: null,
     pageSize,
     orderToken: orderToken === undefined ? null : { orderId: await orderOpenedBy(context.em, orderToken) },
-  })
+  }
 }
 
 /** What was asked for. An operation's failure is answered as over REST. */

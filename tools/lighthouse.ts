@@ -7,6 +7,7 @@ import { styleText } from 'node:util'
 import { launch } from 'chrome-launcher'
 import lighthouse, { type Result } from 'lighthouse'
 import { nth } from '#schema/rules/present'
+import { paths } from '../storefront/paths.ts'
 import { chromium } from '../storefront/testing/browser.ts'
 import { startProcess } from '../api/testing/process.ts'
 
@@ -53,10 +54,11 @@ async function pages() {
   const response = await fetch(`${shop.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ products { items { id } } }' }),
+    body: JSON.stringify({ query: '{ products { items { id name } } }' }),
   })
-  const { data } = (await response.json()) as { data: { products: { items: [{ id: string }] } } }
-  return { home: '/', product: `/product/${data.products.items[0].id}`, search: '/search/merino', cart: '/cart' }
+  const { data } = (await response.json()) as { data: { products: { items: [{ id: string; name: string }] } } }
+  const [{ id, name }] = data.products.items
+  return { home: paths.home(), product: paths.product(id, name), search: paths.search('merino'), cart: paths.cart() }
 }
 
 async function look(path: string): Promise<Result> {

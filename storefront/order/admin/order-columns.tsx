@@ -109,12 +109,12 @@ function Missing({ of, order: { status } }: { of: 'payment' | 'delivery'; order:
 function Unpaid({ order }: { order: AdminOrderFragment }) {
   const { status, heldUntil } = order
   return (
-    <>
+    <Facts>
       <Missing of="payment" order={order} />
       {heldUntil && !isCalledOff(status) && (
-        <Quiet title={formatMoment(heldUntil)}> Holds stock until {formatClock(heldUntil)}</Quiet>
+        <Quiet title={formatMoment(heldUntil)}>Holds stock until {formatClock(heldUntil)}</Quiet>
       )}
-    </>
+    </Facts>
   )
 }
 
@@ -135,6 +135,13 @@ const TagList = styled.ul`
   gap: ${space[1]};
   padding: 0;
   list-style: none;
+`
+
+const Facts = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 0 ${space[2]};
 `
 
 const Quiet = styled.span`

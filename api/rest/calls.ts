@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as op from '../generated/rest.ts'
+import { BULK_LIMIT } from '../query/page-sizes.ts'
 import * as answers from './responses.ts'
 import * as bodies from './bodies.ts'
 import { call, given, type AnyCall } from './call.ts'
@@ -194,7 +195,7 @@ export const calls = [
     method: 'POST',
     path: '/api/products/stock',
     access: 'admin',
-    summary: 'Change up to 500 stocks; each line is answered by itself',
+    summary: `Change up to ${BULK_LIMIT} stocks; each line is answered by itself`,
     operation: op.AdjustStockDocument,
     body: bodies.stockLines,
     input: out.stockLines,
@@ -207,7 +208,7 @@ export const calls = [
     method: 'PUT',
     path: '/api/products',
     access: 'admin',
-    summary: 'Change prices and fields of up to 500 products; each line is answered by itself',
+    summary: `Change prices and fields of up to ${BULK_LIMIT} products; each line is answered by itself`,
     operation: op.SetProductsDocument,
     body: bodies.productLines,
     input: out.productLines,

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { normalCode } from '#schema/rules/discount'
 import { limits } from '#schema/rules/limits'
 import { lotsForQuantity, unitsOf } from '#schema/rules/lots'
 import { shippingAddress } from '#schema/rules/shapes/address'
+import { enteredCode } from '#schema/rules/shapes/discount'
 import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { CartInput, CartLineChange } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
-import { check, isId, requiredText, text } from '../kernel/validation.ts'
+import { check, idempotencyKey, idInLowerCase, isId } from '../kernel/validation.ts'
 import { lots } from '../order/quote-cart.ts'
 import { Cart, type CartLine } from './cart.entity.ts'
 import { lockCart, OpenCart, type CartAsker } from './open-cart.ts'
@@ -28,7 +28,7 @@ const units = (least: number) =>
 
 const lineChange = z
   .object({
-    productId: z.string().transform(id => id.toLowerCase()),
+    productId: idInLowerCase,
     quantity: units(0).nullish(),
     add: units(-limits.stock).nullish(),
     lots: lots.nullish(),
@@ -50,9 +50,9 @@ const change = z.object({
     )
     .nullish(),
   replacesLines: z.boolean().default(false),
-  code: text('Code', 100).transform(normalCode).nullish(),
+  code: enteredCode.nullish(),
   shippingAddress: shippingAddress.nullish(),
-  idempotencyKey: requiredText('Idempotency key', 255).nullish(),
+  idempotencyKey: idempotencyKey.nullish(),
 })
 
 type Change = z.output<typeof change>

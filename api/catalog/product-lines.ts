@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { sku } from '#schema/rules/shapes/product'
 import type { ProductLineResult, UserError } from '../generated/types.ts'
-import { isId, requiredText } from '../kernel/validation.ts'
+import { isId, keyOrNull } from '../kernel/validation.ts'
 import { BULK_LIMIT } from '../query/page-sizes.ts'
 
 /** What every line of a change in bulk says: which product it is about, and what was seen of it. */
@@ -19,9 +19,7 @@ export const wholeOf = <L extends Line>() =>
       .array(z.custom<L>())
       .min(1, 'Please send at least one line.')
       .max(BULK_LIMIT, `At most ${BULK_LIMIT} lines can be sent at once.`),
-    idempotencyKey: requiredText('Idempotency key', 255)
-      .nullish()
-      .transform(key => key ?? null),
+    idempotencyKey: keyOrNull,
   })
 
 export interface Line {

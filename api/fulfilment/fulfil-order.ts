@@ -10,7 +10,7 @@ import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { MutationFulfilOrderArgs, UserError } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
-import { check, requiredText } from '../kernel/validation.ts'
+import { check, idInLowerCase, keyOrNull } from '../kernel/validation.ts'
 import { OrderItem, type Order } from '../order/order.entity.ts'
 import { lots, mergeLines } from '../order/quote-cart.ts'
 import { lockOrder } from '../payment/record-refund.ts'
@@ -25,7 +25,7 @@ const shape = tracking.extend({
   lines: z
     .array(
       z.object({
-        productId: z.string().transform(id => id.toLowerCase()),
+        productId: idInLowerCase,
         quantity: z.int().min(1, 'At least one unit has to go.').max(limits.stock),
         lots: lots.nullish().transform(lots => lots ?? undefined),
       }),
@@ -35,9 +35,7 @@ const shape = tracking.extend({
     .nullish()
     .transform(lines => lines ?? null),
   isSent: z.boolean().default(true),
-  idempotencyKey: requiredText('Idempotency key', 255)
-    .nullish()
-    .transform(key => key ?? null),
+  idempotencyKey: keyOrNull,
 })
 
 type Wanted = z.output<typeof shape>

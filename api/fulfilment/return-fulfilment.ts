@@ -9,7 +9,7 @@ import { releaseStock } from '../catalog/stock.ts'
 import type { MutationReturnFulfilmentArgs, UserError } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
-import { check, requiredText } from '../kernel/validation.ts'
+import { check, idInLowerCase, keyOrNull } from '../kernel/validation.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { Order } from '../order/order.entity.ts'
 import { lots, mergeLines } from '../order/quote-cart.ts'
@@ -24,7 +24,7 @@ const shape = z.object({
   lines: z
     .array(
       z.object({
-        productId: z.string().transform(id => id.toLowerCase()),
+        productId: idInLowerCase,
         quantity: z.int().min(1, 'At least one unit has to come back.').max(limits.stock),
         isRestocked: z.boolean().default(true),
         lots: lots.nullish().transform(lots => lots ?? undefined),
@@ -35,9 +35,7 @@ const shape = z.object({
     .nullish()
     .transform(lines => lines ?? null),
   reason: reasonOrNull,
-  idempotencyKey: requiredText('Idempotency key', 255)
-    .nullish()
-    .transform(key => key ?? null),
+  idempotencyKey: keyOrNull,
 })
 
 type Said = z.output<typeof shape>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { requiredText } from '#schema/rules/shapes/text'
 import { isTimeZone } from '#schema/rules/time-zone'
 import { Refusal } from './errors.ts'
 
@@ -26,6 +28,15 @@ export function check<Output, Shape, Given extends Shape>(
     result.error.issues.map(issue => ({ code: 'INVALID', message: issue.message, field: issue.path.map(String) })),
   )
 }
+
+/** Under which a client may send the same again. */
+export const idempotencyKey = requiredText('Idempotency key', limits.idempotencyKey)
+
+/** The same where there may be none: null. */
+export const keyOrNull = idempotencyKey.nullish().transform(key => key ?? null)
+
+/** An id as the database writes it, however it is written. */
+export const idInLowerCase = z.string().transform(id => id.toLowerCase())
 
 /** What a browser says of its clock. One from a newer list than ours is no reason to refuse anything. */
 export const knownTimeZone = z

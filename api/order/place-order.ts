@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { z } from 'zod'
-import { normalCode } from '#schema/rules/discount'
 import { limits } from '#schema/rules/limits'
 import { formatCents } from '#schema/rules/money'
 import { valueAt } from '#schema/rules/present'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
+import { enteredCode } from '#schema/rules/shapes/discount'
 import { emailKey } from '../account/user.entity.ts'
 import { asAsked, emptyCart, lockCart, type OpenCart } from '../cart/open-cart.ts'
 import { readShelf, takeUntold, type StockLine } from '../catalog/stock.ts'
@@ -18,7 +18,7 @@ import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
 import type { PlaceOrderInput, UserErrorCode } from '../generated/types.ts'
-import { check, email, isId, knownTimeZone, requiredText, text } from '../kernel/validation.ts'
+import { check, email, idempotencyKey, isId, knownTimeZone } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
 import { insertOrder } from './insert-order.ts'
 import { recordPlaced } from './order-event.ts'
@@ -33,9 +33,9 @@ const placement = z.object({
     .string()
     .default('PayPal')
     .refine(method => method === 'PayPal', 'Payment is by PayPal.'),
-  code: text('Code', 100).transform(normalCode).nullish(),
+  code: enteredCode.nullish(),
   timeZone: knownTimeZone,
-  idempotencyKey: requiredText('Idempotency key', 255).nullish(),
+  idempotencyKey: idempotencyKey.nullish(),
 })
 
 /** With its key, a guest's order is answered once more, token and all: so it has to be one that nobody guesses. */

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { MutationRefundOrderArgs } from '../generated/types.ts'
 import { Order } from '../order/order.entity.ts'
-import { check, requiredText } from '../kernel/validation.ts'
+import { check, idempotencyKey } from '../kernel/validation.ts'
 import { write } from '../query/read.ts'
 import { Payment } from './payment.entity.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
@@ -16,7 +16,7 @@ import { Refund } from './refund.entity.ts'
 
 type Refunding = Pick<Context, 'em' | 'paypal' | 'log'>
 
-const shape = refundShape.extend({ idempotencyKey: requiredText('Idempotency key', 255) })
+const shape = refundShape.extend({ idempotencyKey })
 
 type Wanted = z.output<typeof shape>
 

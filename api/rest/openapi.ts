@@ -155,7 +155,7 @@ export function schemaOf(call: AnyCall, schema: GraphQLSchema): FastifySchema {
 }
 
 /** Told, but not checked here: the operation does that. */
-const idempotencyKey = z.string().max(255).optional()
+const idempotencyKey = z.string().max(limits.idempotencyKey).optional()
 
 const form = z.object({
   image: z.unknown().meta({

@@ -36,6 +36,8 @@ export const limits = {
   webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
+  /** Characters of an idempotency key. */
+  idempotencyKey: 255,
   /** How many days a cart is kept after its last change. */
   cartDays: { guest: 30, account: 180 },
   /** Characters of a dye lot's code, and lots of one product. */
@@ -56,8 +58,8 @@ export const limits = {
   stash: 200,
   /** Sold-out products that one account, or one email address, may wait for. */
   bells: 50,
-  /** Characters of a discount code, and of the part that all codes of a series begin with. */
-  code: { min: 3, max: 24, series: 12 },
+  /** Characters of a discount code, of the part that all codes of a series begin with, and of what is typed as one. */
+  code: { min: 3, max: 24, series: 12, typed: 100 },
   codeProducts: 100,
   codeCategories: 20,
   /** Characters of a query whose answer is exported. */

@@ -3,7 +3,7 @@ import { normalCode } from '../discount.ts'
 import { limits } from '../limits.ts'
 import { readDollars } from '../money.ts'
 import { readUnits } from '../stock.ts'
-import { requiredText } from './text.ts'
+import { requiredText, text } from './text.ts'
 import { separated, typed, typedOrBlank } from './typed.ts'
 
 const cents = (label: string) =>
@@ -23,6 +23,9 @@ const code = z
       .min(limits.code.min, `A code has at least ${limits.code.min} characters.`)
       .regex(/^[A-Z0-9][A-Z0-9-]*$/, 'A code has letters, digits and hyphens, and begins with none of the last.'),
   )
+/** What a shopper types as a code. Whether there is such a code is another question. */
+export const enteredCode = text('Code', limits.code.typed).transform(normalCode)
+
 const kind = z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING'])
 const basisPoints = z.number().int().min(1, 'A share is more than nothing.').max(10_000, 'A share is 100% at most.')
 const amount = cents('Amount').min(1, 'An amount is at least a cent.')

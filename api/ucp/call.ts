@@ -45,8 +45,8 @@ export interface Call<Body extends z.ZodType = z.ZodType> {
   answer(shop: Shop, asked: Asked<z.output<Body>>): Promise<object>
 }
 
-/** One of any body, as the table has it. */
-export type AnyCall = Call<z.ZodType<any>>
+/** One of any body, as the table has it: `call` has checked that its parts fit each other. */
+export type AnyCall = Call
 
 export const call = <Body extends z.ZodType>(typed: Call<Body>): AnyCall => typed as AnyCall
 

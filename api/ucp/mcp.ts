@@ -63,13 +63,13 @@ export async function answerMcp(
     try {
       const known = shapes.get(params.name)
       if (!known) throw new Problem(400, 'BAD_USER_INPUT', `There is no tool ${params.name}.`)
-      const given = read(known.shape, params.arguments ?? {}) as Record<string, any>
+      const { meta, ...given } = read(known.shape, params.arguments ?? {})
       const { takes } = known.call
       const answered = await answer(known.call, {
-        id: given['id'] ?? '',
+        id: String(given['id'] ?? ''),
         body: takes && (given[takes.name] ?? {}),
-        idempotencyKey: given['meta']['idempotency-key'] ?? null,
-        profile: given['meta']['ucp-agent'].profile,
+        idempotencyKey: meta['idempotency-key'] ?? null,
+        profile: meta['ucp-agent'].profile,
       })
       return {
         structuredContent: answered as Record<string, unknown>,

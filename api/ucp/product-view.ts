@@ -1,4 +1,4 @@
-import { ofEachField, snakeCase } from '#schema/rules/product-fields'
+import { ofEachField, snakeCase, type ProductField } from '#schema/rules/product-fields'
 import { slugBehind, slugOf } from '#schema/rules/slug'
 import { variantName } from '#schema/rules/variant-name'
 import { nth } from '#schema/rules/present'
@@ -96,19 +96,22 @@ const FACTS = {
   colourFamilies: 'colour_families',
 } as const satisfies Record<Exclude<keyof Facts, 'pricePer100m'>, string>
 
-/** And what the band says, in its own words, but for what a variant says outside its attributes. */
-const {
-  name: _,
-  image: __,
-  description: ___,
-  category: ____,
-  price: _____,
-  ...ON_THE_BAND
-} = {
+/** What a variant does not say outside its attributes. */
+const withinAttributes = <Names extends Record<ProductField, string>>({
+  name,
+  image,
+  description,
+  category,
+  price,
+  ...names
+}: Names) => names
+
+/** And what the band says, in its own words. */
+const ON_THE_BAND = withinAttributes({
   ...ofEachField({ text: snakeCase, cents: snakeCase, units: snakeCase, flag: snakeCase }),
   countInStock: 'in_stock',
   recommendedCare: 'care',
-}
+})
 
 /** What nobody says is left out. */
 const attributesOf = ({ facts, ...texts }: Variant) =>

@@ -9,13 +9,13 @@ import { lastChangeOfAccount } from '../query/last-change.ts'
 import * as Gql from '../generated/classes.ts'
 import { MAILBOX_PATH } from '../mail/mailbox.ts'
 import { connectOrders } from '../order/list-orders.ts'
-import { isId } from '../kernel/validation.ts'
 import { keysInForce } from './change-password.ts'
 import { cancelEmailChange, confirmEmail, requestEmailConfirmation } from './confirm-email.ts'
 import { deleteAccount } from './delete-account.ts'
 import { exportAccount } from './export-account.ts'
 import { connectUsers, listUsers, userStats, type ConnectedUsers } from './list-users.ts'
 import { closeUser, updateUser } from './manage-users.ts'
+import { findOpen } from './open-account.ts'
 import { register } from './register.ts'
 import { requestPasswordReset, resetPassword } from './reset-password.ts'
 import { Session } from './session.entity.ts'
@@ -24,7 +24,7 @@ import { linkIdentity, unlinkIdentity } from './link-identity.ts'
 import { login } from './sign-in.ts'
 import { signInWithProvider } from './sign-in-with-provider.ts'
 import { updateProfile } from './update-profile.ts'
-import { User } from './user.entity.ts'
+import type { User } from './user.entity.ts'
 
 @Resolver(() => Gql.UserConnection)
 export class UserConnectionResolver implements Fields<'UserConnection', ConnectedUsers> {
@@ -124,7 +124,7 @@ export class AccountResolver
   @Authorized('ADMIN')
   @Query(() => Gql.User, { nullable: true })
   user(@Args(() => Gql.QueryUserArgs) { id }: Gql.QueryUserArgs, @Ctx() { em }: Context) {
-    return isId(id) ? em.findOne(User, { id, closedAt: null }) : null
+    return findOpen(em, id)
   }
 
   @Mutation(() => Gql.SessionPayload)

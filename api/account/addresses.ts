@@ -2,9 +2,8 @@ import { UniqueConstraintViolationException, type EntityManager } from '@mikro-o
 import { forgetAddresses } from '../address/keep-addresses.ts'
 import { forgetCart } from '../cart/forget-carts.ts'
 import { clock } from '../kernel/clock.ts'
-import { refuse, unauthenticated } from '../kernel/errors.ts'
+import { refuse } from '../kernel/errors.ts'
 import { attachGuestOrders } from '../order/attach-guest-orders.ts'
-import { read } from '../query/read.ts'
 import { recordAccountChange } from './account-event.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { KnownDevice } from './known-device.entity.ts'
@@ -54,15 +53,6 @@ export async function endAccess(em: EntityManager, user: User): Promise<void> {
   for (const way of [Session, PasswordReset, EmailConfirmation, KnownDevice])
     await em.nativeDelete<Session | PasswordReset | EmailConfirmation | KnownDevice>(way, { user })
   await em.execute('delete from account_exports where user_id = ?', [user.id])
-}
-
-/**
- * Locks an account that is open until the transaction ends, so that nothing about a person is written after their
- * account was deleted.
- */
-export async function assertOpen(em: EntityManager, id: string): Promise<void> {
-  const [open] = await read(em, 'select 1 from users where id = ? and closed_at is null for key share', [id])
-  if (!open) throw unauthenticated()
 }
 
 /** A unique index decides whether an address is free, so that of two concurrent requests only one gets it. */

@@ -7,7 +7,8 @@ import type { DueMail, MailAbout } from '../mail/mail.entity.ts'
 import { isTooMany } from '../mail/too-many.ts'
 import { findOwner } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
-import { User } from './user.entity.ts'
+import { findOpen } from './open-account.ts'
+import type { User } from './user.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
@@ -35,7 +36,7 @@ async function writeConfirmationLetter(
   mail: DueMail,
 ): Promise<Letter | null> {
   const { em, shopUrl } = shop
-  const user = await em.findOne(User, { id: userId, closedAt: null })
+  const user = await findOpen(em, userId)
   const isAsked = user && (email === user.newEmail || (email === user.email && !user.emailVerifiedAt))
   if (!isAsked || (await isTooMany(em, mail))) return null
   const owner = await findOwner(em, emailKey)

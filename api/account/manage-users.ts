@@ -11,14 +11,15 @@ import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import type { UserInput } from '../generated/types.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { check, isId } from '../kernel/validation.ts'
+import { check } from '../kernel/validation.ts'
 import { demand } from '../partner/scopes.ts'
 import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, endAccess, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { forgetIdentities } from './linked-identities.ts'
+import { findOpen } from './open-account.ts'
 import { PasswordReset } from './password-reset.entity.ts'
-import { emailKey, User } from './user.entity.ts'
+import { emailKey, type User } from './user.entity.ts'
 
 /** The asking administrator; an API key without the scope ADMIN can change only shoppers' accounts. */
 type Editing = Pick<Context, 'em' | 'scopes'>
@@ -92,7 +93,7 @@ export async function closeUser({ em, scopes }: Editing, actor: User, id: string
 
 async function findForUpdate(em: EntityManager, id: string): Promise<User> {
   await lockAdministrators(em)
-  const user = isId(id) ? await em.findOne(User, { id, closedAt: null }, { refresh: true }) : null
+  const user = await findOpen(em, id, { refresh: true })
   if (!user) throw refuse('NOT_FOUND', 'There is no such user.')
   return user
 }

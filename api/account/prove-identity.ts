@@ -1,4 +1,4 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
 import { present } from '#schema/rules/present'
 import { signedIn, type Context } from '../context.ts'
@@ -6,10 +6,11 @@ import type { AccountProofInput } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { lockAdministrators } from './manage-users.ts'
+import { lockOpen } from './open-account.ts'
 import { passwordMatches } from './password.ts'
 import { admitCode, codeAccepted, spendCode } from './second-factor.ts'
 import { Session } from './session.entity.ts'
-import { User } from './user.entity.ts'
+import type { User } from './user.entity.ts'
 
 /** How long somebody who signed in is still taken to be there. */
 const FRESH_MS = 15 * 60_000
@@ -51,11 +52,7 @@ export async function provingIdentity<T>(
     // time.
     if (user.isAdmin) await lockAdministrators(tx)
     // The password may have been changed since it was checked.
-    const same = await tx.findOne(
-      User,
-      { id: user.id, passwordHash: user.passwordHash, closedAt: null },
-      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-    )
+    const same = await lockOpen(tx, { id: user.id, passwordHash: user.passwordHash })
     if (!same) throw wrongPassword()
     await spendCode(tx, same, code)
     return run(tx, same)

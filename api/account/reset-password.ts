@@ -1,4 +1,4 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { hashOf } from '../kernel/tokens.ts'
@@ -12,8 +12,9 @@ import { confirmAddress, uniqueEmail } from './addresses.ts'
 import { changePassword, keysInForce } from './change-password.ts'
 import { hashOfChosen, password as passwordRule } from './choose-password.ts'
 import { isKnown } from './known-devices.ts'
+import { lockOpen } from './open-account.ts'
 import { PasswordReset } from './password-reset.entity.ts'
-import { emailKey, User } from './user.entity.ts'
+import { emailKey } from './user.entity.ts'
 
 /** The first moment of links that are still good now. */
 const oldestGood = () => new Date(clock.now().getTime() - limits.resetMinutes * 60_000)
@@ -65,11 +66,7 @@ export async function resetPassword(
     em.transactional(async tx => {
       // The account is locked first: of two requests with links of one account, the second waits here and finds its link
       // used up.
-      const user = await tx.findOne(
-        User,
-        { id: link.user.id, closedAt: null },
-        { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-      )
+      const user = await lockOpen(tx, { id: link.user.id })
       const used = user && (await tx.nativeDelete(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }))
       if (!used) throw spent()
       // The link came by mail: who uses it reads the account's mailbox.

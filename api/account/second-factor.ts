@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { Secret, TOTP } from 'otpauth'
 import { present } from '#schema/rules/present'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
@@ -10,10 +10,11 @@ import { refuse } from '../kernel/errors.ts'
 import type { MailAbout } from '../mail/mail.entity.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { isId } from '../kernel/validation.ts'
+import { lockOpen } from './open-account.ts'
 import { passwordMatches } from './password.ts'
 import { RecoveryCode, SecondFactor } from './second-factor.entity.ts'
 import { Session } from './session.entity.ts'
-import { User } from './user.entity.ts'
+import type { User } from './user.entity.ts'
 
 const RECOVERY_CODES = 10
 /** One code before and one after the present one, for clocks that are wrong. */
@@ -127,9 +128,7 @@ export function renewRecoveryCodes(context: Context, user: User, password: strin
 /** Takes it off the account of somebody who lost it. One's own is turned off with a code. */
 export function resetSecondFactor(em: EntityManager, actor: User, id: string): Promise<User> {
   return em.transactional(async tx => {
-    const user = isId(id)
-      ? await tx.findOne(User, { id, closedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-      : null
+    const user = isId(id) ? await lockOpen(tx, { id }) : null
     if (!user) throw refuse('NOT_FOUND', 'There is no such user.')
     if (user.id === actor.id)
       throw refuse('SECOND_FACTOR_STATE', 'You turn off your own second factor in your profile.')
@@ -175,11 +174,7 @@ async function assertPassword({ codeThrottle }: Context, user: User, password: s
 }
 
 async function lock(em: EntityManager, { id, passwordHash }: User): Promise<User> {
-  const same = await em.findOne(
-    User,
-    { id, passwordHash, closedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
+  const same = await lockOpen(em, { id, passwordHash })
   if (!same) throw wrongPassword()
   return same
 }

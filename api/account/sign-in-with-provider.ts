@@ -1,4 +1,4 @@
-import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { namedAccount } from '#schema/rules/shapes/account'
@@ -14,6 +14,7 @@ import { openSession } from './authenticate.ts'
 import { isKnown, rememberDevice } from './known-devices.ts'
 import { link } from './link-identity.ts'
 import { LinkedIdentity } from './linked-identity.entity.ts'
+import { lockOpen } from './open-account.ts'
 import { passwordMatches, signingIn } from './password.ts'
 import { PROVIDER_NAMES, provePerson, unproven, type Proven } from './prove-person.ts'
 import type { Person } from './providers.ts'
@@ -119,11 +120,7 @@ async function sameStill(
   { id, passwordHash, emailKey }: User,
   identity: LinkedIdentity | null,
 ): Promise<User> {
-  const same = await em.findOne(
-    User,
-    { id, passwordHash, emailKey, closedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
+  const same = await lockOpen(em, { id, passwordHash, emailKey })
   const isLinked = !identity || (await em.count(LinkedIdentity, { id: identity.id, account: id })) > 0
   if (!same || !isLinked) throw unproven()
   return same

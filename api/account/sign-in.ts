@@ -5,9 +5,10 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import { findClaimant, findOwner } from './addresses.ts'
 import { isKnown, rememberDevice } from './known-devices.ts'
+import { lockOpen } from './open-account.ts'
 import { passwordMatches, signingIn } from './password.ts'
 import { admitCode, codeAccepted, spendCode } from './second-factor.ts'
-import { emailKey, User } from './user.entity.ts'
+import { emailKey, type User } from './user.entity.ts'
 
 export interface SignedIn {
   user: User
@@ -39,11 +40,8 @@ export async function login(context: Context, { email, password, code, device }:
   const signedIn = await em.transactional(async tx => {
     // The password may have been changed while it was being verified, which ended all sessions: the old one must not open a
     // new one.
-    const same = await tx.findOne(
-      User,
-      { id: user.id, passwordHash: user.passwordHash, closedAt: null },
-      { lockMode: LockMode.PESSIMISTIC_READ, refresh: true },
-    )
+    const { id, passwordHash } = user
+    const same = await lockOpen(tx, { id, passwordHash }, LockMode.PESSIMISTIC_READ)
     if (!same) throw wrongCredentials()
     await spendCode(tx, same, code)
     return { user: same, token: openSession(tx, same), device: known ?? (await rememberDevice(tx, same)) }

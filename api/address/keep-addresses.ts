@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { isSameAddress } from '#schema/rules/same-address'
 import { addressLabel, shippingAddress } from '#schema/rules/shapes/address'
+import { assertOpen } from '../account/open-account.ts'
 import type { User } from '../account/user.entity.ts'
 import type { AddressInput } from '../generated/types.ts'
-import { refuse, unauthenticated } from '../kernel/errors.ts'
+import { refuse } from '../kernel/errors.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { SavedAddress } from './saved-address.entity.ts'
 
@@ -78,8 +79,7 @@ async function setDefault(em: EntityManager, address: SavedAddress, isDefault: b
 /** One change of a book at a time: it is counted, and its default moved, without another change in between. */
 function changeBook<T>(em: EntityManager, { id }: User, change: (tx: EntityManager) => Promise<T>): Promise<T> {
   return em.transactional(async tx => {
-    const [open] = await tx.execute('select 1 from users where id = ? and closed_at is null for no key update', [id])
-    if (!open) throw unauthenticated()
+    await assertOpen(tx, id, 'no key update')
     return change(tx)
   })
 }

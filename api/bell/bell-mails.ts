@@ -2,7 +2,7 @@ import { limits } from '#schema/rules/limits'
 import { slugBehind } from '#schema/rules/slug'
 import { nth } from '#schema/rules/present'
 import { findOwner } from '../account/addresses.ts'
-import { User } from '../account/user.entity.ts'
+import { findOpen } from '../account/open-account.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
@@ -73,8 +73,8 @@ async function writeBackInStock(
   { productId, lot = '', userId, email, emailKey }: MailAbout['BACK_IN_STOCK'],
 ): Promise<Letter | null> {
   const { em, shopUrl } = shop
-  const user = userId ? await em.findOne(User, { id: userId, closedAt: null, emailVerifiedAt: { $ne: null } }) : null
-  const recipient = userId ? user?.email : email
+  const user = userId ? await findOpen(em, userId) : null
+  const recipient = userId ? user?.emailVerifiedAt && user.email : email
   const product = await em.findOne(Product, { id: productId })
   if (!recipient || !product?.isForSale) return null
   const what = named(product, lot)

@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { limits } from '#schema/rules/limits'
 import { present } from '#schema/rules/present'
+import { openAccount } from '../account/open-account.ts'
 import type { User } from '../account/user.entity.ts'
 import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
@@ -106,7 +107,7 @@ async function makeOwn(em: EntityManager, { id: userId }: User): Promise<void> {
   const now = clock.now()
   await em.execute(
     `insert into carts (id, user_id, lines, change_keys, changed_at)
-     select ?, id, '[]', '[]', ? from users where id = ? and closed_at is null for share
+     select ?, id, '[]', '[]', ? from (${openAccount('share')}) account
      on conflict (user_id) do update
        set lines = '[]', code = null, shipping_address = null, changed_at = excluded.changed_at
        where carts.changed_at <= ?`,

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { v7 } from 'uuid'
 import { present } from '#schema/rules/present'
-import { User } from '../account/user.entity.ts'
+import { findOpen } from '../account/open-account.ts'
 import type { Context } from '../context.ts'
 import { runOperation } from '../graphql/run-operation.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -122,8 +122,8 @@ interface Part {
 /** The account that asked for it, with the rights it has now. Null when it lost them. */
 async function contextOf({ newContext }: Desk, { accountId, scopes }: Export): Promise<Context | null> {
   const context = newContext()
-  const user = await context.em.findOne(User, { id: accountId, closedAt: null, isAdmin: true })
-  return user && { ...context, user, scopes: scopes ?? null, mostCounted: MOST_LINES }
+  const user = await findOpen(context.em, accountId)
+  return user?.isAdmin ? { ...context, user, scopes: scopes ?? null, mostCounted: MOST_LINES } : null
 }
 
 async function stop({ newContext }: Desk, id: string, problem: string): Promise<Outcome> {

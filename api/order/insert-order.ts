@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { openAccount } from '../account/open-account.ts'
 import { MAIL, mailValues } from '../mail/queue-mail.ts'
 import { write } from '../query/read.ts'
 import { orderColumns } from './find-order.ts'
@@ -50,7 +51,7 @@ export async function insertOrder(em: EntityManager, order: NewOrder): Promise<O
   const [row] = await write<object>(
     em,
     `with buyer as (
-       select id from users where id = ? and closed_at is null for key share
+       ${openAccount('key share')}
      ), placed as (
        insert into orders (${COLUMNS}) select ${COLUMNS} from jsonb_to_record(?::jsonb) as n(${TYPED})
        where user_id is null or exists (select from buyer)

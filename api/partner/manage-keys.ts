@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { present } from '#schema/rules/present'
+import { findOpen } from '../account/open-account.ts'
 import { User } from '../account/user.entity.ts'
 import { networkIn } from '../kernel/addresses.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -73,8 +74,7 @@ export async function createKey(
     throw refuse('INVALID', 'Please say whose account the key acts for: your own, or another.', {
       field: ['accountId'],
     })
-  const owner = accountId
-  const account = isId(owner) ? await em.findOne(User, { id: owner, closedAt: null }) : null
+  const account = await findOpen(em, accountId)
   if (!account) throw refuse('NOT_FOUND', 'There is no such account.', { field: ['accountId'] })
   const secret = newApiKey()
   return em.transactional(async tx => {

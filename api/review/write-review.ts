@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { readNeedle } from '#schema/rules/needle'
 import { review as shape } from '#schema/rules/shapes/review'
-import { assertOpen } from '../account/addresses.ts'
+import { assertOpen } from '../account/open-account.ts'
 import type { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { refuse } from '../kernel/errors.ts'

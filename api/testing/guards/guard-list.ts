@@ -181,7 +181,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'writtenReviews, { productId: product.id }',
     THING,
   ],
-  ['api/order/insert-order.ts', ' and closed_at is null for key share', '', PLACING],
+  ['api/account/open-account.ts', ' and closed_at is null for', ' for', PLACING],
   ['api/order/place-order.ts', '{ userId, idempotencyKey: key }', '{ idempotencyKey: key }', PLACING],
   [
     'api/payment/pay-order.ts',
@@ -233,7 +233,6 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     `${ACCESS}:Query\\W+users$`,
   ],
   ['api/partner/scopes.ts', `guard(field, ['ADMIN'])`, 'guard(field, [])', THING],
-  ['api/partner/manage-keys.ts', '{ id: owner, closedAt: null }', '{ id: owner }', 'api/partner/api-keys.test.ts'],
 
   // Accounts and passwords.
   [
@@ -341,7 +340,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'nativeDelete(SavedAddress, { id })',
     ADDRESSES,
   ],
-  ['api/address/keep-addresses.ts', ` for no key update', [id])`, `', [id])`, ADDRESSES],
+  ['api/address/keep-addresses.ts', `await assertOpen(tx, id, 'no key update')`, '', ADDRESSES],
   ['api/account/manage-users.ts', '    await forgetAddresses(tx, user)\n', '', ADDRESSES],
   ['api/account/manage-users.ts', '    await forgetCart(tx, user)\n', '', CART],
   ['api/cart/open-cart.ts', 'return user && isId(id) ? { id, userId: user.id } : null', 'return { id }', CART],
@@ -450,8 +449,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     USERS,
   ],
   ['api/account/manage-users.ts', '    await endAccess(tx, user)\n', '', USERS],
-  ['api/account/manage-users.ts', '{ id, closedAt: null }', '{ id }', USERS],
-  ['api/account/account.resolver.ts', '{ id, closedAt: null }', '{ id }', USERS],
+  ['api/account/open-account.ts', '{ id, closedAt: null }', '{ id }', USERS, 'api/partner/api-keys.test.ts'],
 
   // Money.
   [

@@ -68,6 +68,7 @@ import { Migration083DueMails } from './migrations/Migration083DueMails.ts'
 import { Migration084SalesDays } from './migrations/Migration084SalesDays.ts'
 import { Migration085SoldEqually } from './migrations/Migration085SoldEqually.ts'
 import { Migration086Renamed } from './migrations/Migration086Renamed.ts'
+import { Migration087VocabularyChanges } from './migrations/Migration087VocabularyChanges.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -141,4 +142,5 @@ export const MIGRATIONS = Object.entries({
   Migration084SalesDays,
   Migration085SoldEqually,
   Migration086Renamed,
+  Migration087VocabularyChanges,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -9,6 +9,8 @@ interface Column {
 
 interface Shape<T> {
   columns: readonly Column[]
+  /** All of them, as a statement names them. */
+  named: string
   prototype: T
 }
 
@@ -26,16 +28,13 @@ function shapeOf<T extends object>(em: EntityManager, entity: new () => T): Shap
     entity.prototype as object,
     Object.fromEntries(columns.map(({ name }) => [name, { value: undefined, writable: true }])),
   ) as T
-  const shape = { columns, prototype }
+  const shape = { columns, named: columns.map(({ column }) => `"${column}"`).join(', '), prototype }
   shapes.set(entity, shape)
   return shape
 }
 
 /** What a thing that is to be shown is read from. */
-export const columnsOf = (em: EntityManager, entity: new () => object): string =>
-  shapeOf(em, entity)
-    .columns.map(({ column }) => `"${column}"`)
-    .join(', ')
+export const columnsOf = (em: EntityManager, entity: new () => object): string => shapeOf(em, entity).named
 
 /** A row as a thing to be shown: nothing follows its changes, which takes a fifth of the time of an entity's. */
 export function shown<T extends object>(em: EntityManager, entity: new () => T, row: Record<string, unknown>): T {

@@ -39,6 +39,7 @@ import { NameOrder } from './name-order.ts'
 import { FEW, Order, partOf, type Part, type KeyRange } from './order.ts'
 import { filterConditions, UNFACETED } from './product-filter.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
+import { Vocabulary } from './vocabulary.ts'
 
 /** So many rows are read at a time: few enough for others to be answered in between. */
 const BATCH = 1_000
@@ -85,6 +86,9 @@ export class FacetIndex {
   #horizon: string | null = null
   /** What was read the last time, and which transaction had changed it: the same change may be reported again. */
   #heard = new Map<number, string>()
+  readonly vocabulary = new Vocabulary()
+  /** The transactions that were heard of the last time to have changed it. Null for none. */
+  #vocabularyHeard: string | null = null
   #changes = 0
   #running: Promise<void> | null = null
   #next: Promise<void> | null = null
@@ -280,16 +284,26 @@ export class FacetIndex {
     for (let last: [change: string, place: number] = [this.#horizon, 0]; ;) {
       // Could PostgreSQL see that few have changed, it would plan it again each time, which takes twenty times as long. Mostly nothing
       // has, and one value that is not there takes less time to read than twenty.
-      const rows = await read<{ horizon: string; row: (Row & { reworded: boolean | null }) | null }>(
+      const rows = await read<{
+        horizon: string
+        vocabulary: string | null
+        row: (Row & { reworded: boolean | null }) | null
+      }>(
         em,
-        `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, to_json(changed) as row
+        `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, to_json(changed) as row,
+           (select string_agg(changed_in::text, ' ' order by changed_in) from vocabulary_changes where changed_in >= (select ?::text::xid8)) as vocabulary
          from (select 1) one left join lateral (
            select ${ROW}, p.document_changed >= ?::text::xid8 as reworded from products p
            where (p.facts_changed, p.place) > ((select ?::text::xid8), (select ?::int)) order by p.facts_changed, p.place limit ${BATCH}
          ) changed on true`,
-        [this.#horizon, ...last],
+        [this.#horizon, this.#horizon, ...last],
       )
-      next ??= nth(rows, 0).horizon
+      if (next === null) {
+        const { horizon, vocabulary } = nth(rows, 0)
+        next = horizon
+        if (vocabulary !== null && vocabulary !== this.#vocabularyHeard) this.vocabulary.forget()
+        this.#vocabularyHeard = vocabulary
+      }
       const changed = rows.flatMap(({ row }) => row ?? [])
       for (const row of changed) {
         heard.set(row.place, row.facts_changed)

@@ -5,7 +5,7 @@ import { listed, read } from '../../query/read.ts'
 import type { FacetIndex } from './facet-index.ts'
 import { placesIn, type Wanted } from './term-finder.ts'
 import type { Filter } from './facet-row.ts'
-import { readKeyword, type Term } from './read-keyword.ts'
+import type { Reading, Term } from './read-keyword.ts'
 
 /** Matches beyond are not ranked: among so many, the best rated are what is looked for. */
 export const MOST_RANKED = 1_000
@@ -31,14 +31,14 @@ export interface Search {
   corrected: string | null
 }
 
-/** What a keyword finds. Null when that is nothing. */
+/** What a keyword finds, as far as the index has heard. Null when that is nothing. */
 export async function search(
   em: EntityManager,
   index: FacetIndex,
   keyword: string,
-  options: { asTyped?: boolean; typing?: boolean } = {},
+  how?: Reading,
 ): Promise<Search | null> {
-  const read = await readKeyword(em, keyword, options)
+  const read = await index.vocabulary.read(em, keyword, how)
   if (!read) return null
   const needed = read.terms.filter(({ optional }) => !optional)
   const terms = needed.map(({ ways }) => queryOf(ways))

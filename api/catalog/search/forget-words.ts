@@ -5,6 +5,8 @@ import { lastOf } from '#schema/rules/present'
 export const VOCABULARY_LOCK = 7_304_417
 
 const BATCH = 100
+/** So many are kept of the transactions that changed the vocabulary; each process reads those that it has not heard of. */
+const MOST_CHANGES = 100
 
 const UNUSED = `not exists (select 1 from products where search_document @@ to_tsquery('english', '''' || v.word || ''''))`
 
@@ -16,7 +18,7 @@ export async function forgetWords(em: EntityManager): Promise<number> {
       `select word from search_words where word > ? order by word limit ${BATCH}`,
       [last],
     )
-    if (words.length === 0) return forgotten
+    if (words.length === 0) break
     last = lastOf(words).word
     forgotten += await em.fork().transactional(tx =>
       forgetUnused(
@@ -25,6 +27,20 @@ export async function forgetWords(em: EntityManager): Promise<number> {
       ),
     )
   }
+  await forgetChanges(em)
+  return forgotten
+}
+
+/** Whoever did not hear of what is deleted here hears of a change all the same: of this one. */
+async function forgetChanges(em: EntityManager): Promise<void> {
+  await em.execute(
+    `with gone as (
+       delete from vocabulary_changes where changed_in < pg_snapshot_xmin(pg_current_snapshot())
+         and (select count(*) from vocabulary_changes) > ? returning 1
+     )
+     insert into vocabulary_changes select pg_current_xact_id() where exists (select 1 from gone)`,
+    [MOST_CHANGES],
+  )
 }
 
 async function forgetUnused(em: EntityManager, words: readonly string[]): Promise<number> {

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { LRUCache } from 'lru-cache'
 import { colourWords, familiesNamedBy } from '#schema/rules/facts/colour-family'
 import { limits } from '#schema/rules/limits'
 import { nth, valueAt } from '#schema/rules/present'
@@ -58,13 +57,23 @@ interface Synonym {
   stem: string
 }
 
-/** What a keyword asks for. Null when it can match nothing: too long, not storable as text, or without a word. */
+/** How a keyword is read: without mending it, or as the beginning of one. */
+export interface Reading {
+  asTyped?: boolean
+  typing?: boolean
+}
+
+/** Whether it is short enough and can be stored as text. */
+export const isReadable = (keyword: string) =>
+  keyword.length <= limits.keyword && !keyword.includes('\0') && keyword.isWellFormed()
+
+/** What a readable keyword asks for. Null when it has no word, so that nothing matches. */
 export async function readKeyword(
   em: EntityManager,
+  synonyms: Synonyms,
   keyword: string,
-  { asTyped = false, typing = false } = {},
+  { asTyped = false, typing = false }: Reading,
 ): Promise<Keyword | null> {
-  if (keyword.length > limits.keyword || keyword.includes('\0') || !keyword.isWellFormed()) return null
   const phrases = [...keyword.matchAll(/"([^"]+)"/g)]
     .map(([, phrase = '']) => wordsOf(phrase))
     .filter(words => words.length > 0)
@@ -72,8 +81,7 @@ export async function readKeyword(
   if (tokens.length === 0 && phrases.length === 0) return null
 
   const pairs = tokens.slice(1).map((word, place) => nth(tokens, place) + word)
-  const { words, written } = await lookUp(em, [...new Set([...tokens, ...pairs, ...tokens.flatMap(halves).flat()])])
-  const synonyms = await synonymsAs(em, written)
+  const words = await lookUp(em, [...new Set([...tokens, ...pairs, ...tokens.flatMap(halves).flat()])])
   const known = (word: string) =>
     valueAt(words, word).known || synonyms.parts.has(valueAt(words, word).stem) || coloursOf(word).length > 0
 
@@ -140,7 +148,7 @@ export async function readKeyword(
       if (better) {
         corrections++
         mended[mended.length - 1] = better
-        const found = valueAt((await lookUp(em, [better])).words, better)
+        const found = valueAt(await lookUp(em, [better]), better)
         words.set(better, found)
         waiting.push(found)
       } else {
@@ -164,26 +172,18 @@ function halves(word: string): [string, string][] {
   return Array.from({ length: word.length - 3 }, (_, place) => [word.slice(0, place + 2), word.slice(place + 2)])
 }
 
-/** What the shop knows of words, and a number that changes with its synonyms. */
-async function lookUp(
-  em: EntityManager,
-  words: readonly string[],
-): Promise<{ words: Map<string, Word>; written: string }> {
+/** What the shop knows of words. */
+async function lookUp(em: EntityManager, words: readonly string[]): Promise<Map<string, Word>> {
   // As search_stem has it, of one word each, which takes a tenth of the time. One word at a time is looked up by its index:
   // compared with all words of the shop at once, it would take longer the more of them there are.
-  const rows = await read<Word & { written: string }>(
+  const rows = await read<Word>(
     em,
-    `select word, stem, stop, written.by as written,
-            coalesce((select true from search_words known where known.stem = asked.stem limit 1), false) as known
-     from (select coalesce(sum(hashtextextended(concat_ws(' ', meaning, words, stem), 0)), 0)::text as by from search_synonyms) written
-     left join (select word, coalesce(lexemes[1], word) as stem, coalesce(lexemes = '{}', false) as stop
-           from (select word, ts_lexize('english_stem', word) as lexemes from jsonb_array_elements_text(?::jsonb) as w(word) offset 0) read) asked on true`,
+    `select word, stem, stop, coalesce((select true from search_words known where known.stem = asked.stem limit 1), false) as known
+     from (select word, coalesce(lexemes[1], word) as stem, coalesce(lexemes = '{}', false) as stop
+           from (select word, ts_lexize('english_stem', word) as lexemes from jsonb_array_elements_text(?::jsonb) as w(word) offset 0) read) asked`,
     [JSON.stringify(words)],
   )
-  return {
-    words: new Map(rows.filter(({ word }) => word !== null).map(row => [row.word, row])),
-    written: rows[0]?.written ?? '',
-  }
+  return new Map(rows.map(row => [row.word, row]))
 }
 
 /** The shop's words that begin so. */
@@ -219,18 +219,9 @@ async function correct(em: EntityManager, word: string, others: readonly string[
   return best?.other ?? null
 }
 
-type Synonyms = Awaited<ReturnType<typeof readSynonyms>>
+export type Synonyms = Awaited<ReturnType<typeof readSynonyms>>
 
-/** Synonyms by their key. */
-const known = new LRUCache<string, Synonyms>({ max: 4 })
-
-async function synonymsAs(em: EntityManager, written: string): Promise<Synonyms> {
-  const synonyms = known.get(written) ?? (await readSynonyms(em))
-  known.set(written, synonyms)
-  return synonyms
-}
-
-async function readSynonyms(em: EntityManager) {
+export async function readSynonyms(em: EntityManager) {
   const rows = await em.execute<Synonym[]>('select meaning, words, stem from search_synonyms')
   const byStem = Map.groupBy(rows, ({ stem }) => stem)
   const byMeaning = Map.groupBy(rows, ({ meaning }) => meaning)

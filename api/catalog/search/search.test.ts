@@ -1,9 +1,11 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../../testing/admin.ts'
 import { placed } from '../../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
 import { seed } from '../../db/seed/seed.ts'
 import { countSales } from '../count-sales.ts'
+import { FacetIndex } from './facet-index.ts'
 import { forgetWords } from './forget-words.ts'
 import { indexProducts } from './index-products.ts'
 import { shipMeanings } from './meanings.ts'
@@ -285,6 +287,43 @@ describe('the vocabulary', () => {
     expect(await knows('zanzibarine')).toBe(true)
     await forgetWords(shop.em())
     expect(await knows('zanzibarine')).toBe(true)
+  })
+})
+
+describe('what a keyword was read as', () => {
+  const index = new FacetIndex()
+  const readBy = (em: EntityManager) => async (keyword: string) => {
+    await index.hear(em)
+    return index.vocabulary.read(em, keyword)
+  }
+
+  it('is kept until the words or the synonyms change, whenever the transaction began that changes them', async () => {
+    const em = shop.em()
+    const read = readBy(shop.em())
+    const before = await read('qwvxkzq')
+    expect(before).toMatchObject({ unknown: true })
+    expect(await read('qwvxkzq')).toBe(before)
+    await em.transactional(async tx => {
+      await tx.execute(`insert into search_words (word) values ('qwvxkzq')`)
+      expect(await read('qwvxkzq')).toBe(before)
+    })
+    const after = await read('qwvxkzq')
+    expect(after).toMatchObject({ unknown: false })
+    expect(await read('qwvxkzq')).toBe(after)
+    await em.execute(`delete from search_words where word = 'qwvxkzq'`)
+    expect(await read('qwvxkzq')).toMatchObject({ unknown: true })
+  })
+
+  it('is not kept any longer because the changes themselves are forgotten', async () => {
+    const em = shop.em()
+    const read = readBy(shop.em())
+    const before = await read('merino')
+    await em.execute(
+      `insert into vocabulary_changes select n::text::xid8 from generate_series(3, 200) n on conflict do nothing`,
+    )
+    await forgetWords(em)
+    expect(await em.execute('select 1 from vocabulary_changes')).toHaveLength(1)
+    expect(await read('merino')).not.toBe(before)
   })
 })
 

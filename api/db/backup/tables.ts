@@ -79,6 +79,7 @@ export const LEFT_OUT = [
   'product_sales_windows',
   'product_sales_totals',
   'product_sales_state',
+  'vocabulary_changes',
   // Their files are in no backup.
   'exports',
 ]

@@ -38,6 +38,9 @@ async function start(env: Env, { dev, processes }: Arguments): Promise<void> {
     )
     say(`  Processes ${processes}`)
   } else {
+    // For packages, which otherwise check what only developers get wrong: a third of what graphql does for a list. What the shop itself
+    // makes of it has been read.
+    if (!dev) Object.assign(process.env, { NODE_ENV: 'production' })
     // Imported only now: the process that only supervises others needs none of it.
     const { openShop } = await import('./open-shop.ts')
     undo.unshift(await openShop(env, { databaseUrl, simulatorUrl, dev, isFirst, handsOver: () => handsOver, say }))

@@ -322,7 +322,8 @@ describe('what a keyword was read as', () => {
       `insert into vocabulary_changes select n::text::xid8 from generate_series(3, 200) n on conflict do nothing`,
     )
     await forgetWords(em)
-    expect(await em.execute('select 1 from vocabulary_changes')).toHaveLength(1)
+    // Others that were made just now may stay: transactions in any database of the server keep them.
+    expect(await em.execute(`select 1 from vocabulary_changes where changed_in <= '200'`)).toEqual([])
     expect(await read('merino')).not.toBe(before)
   })
 })

@@ -68,9 +68,10 @@ export type StepField = keyof typeof STEPS
 export const isStepField = (field: ProductFacetField): field is StepField => field in STEPS
 
 export type Filter = ProductFilter
-export type Wanted = { [Field in keyof Filter]-?: NonNullable<Filter[Field]> }
+/** What a filter asks for, by its fields. */
+export type FilterValues = { [Field in keyof Filter]-?: NonNullable<Filter[Field]> }
 /** What fields of the filter ask for, as SQL over `products`. */
-export type Conditions = { [Field in keyof Wanted]: (wanted: Wanted[Field]) => Condition }
+export type Conditions = { [Field in keyof FilterValues]: (wanted: FilterValues[Field]) => Condition }
 
 interface Facet {
   /** The fields of the filter that it sets. */

@@ -1,7 +1,7 @@
 import { refuse } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/validation.ts'
 import type { Condition } from '../../query/paging.ts'
-import { FACETS, list, type Conditions, type Faceted, type Filter, type Wanted } from './facet-row.ts'
+import { FACETS, list, type Conditions, type Faceted, type Filter, type FilterValues } from './facet-row.ts'
 
 const MOST_VALUES = 50
 
@@ -36,11 +36,11 @@ export const UNFACETED = Object.keys(OTHERS) as (keyof typeof OTHERS)[]
 const CONDITIONS: Conditions = Object.assign({}, OTHERS, ...Object.values(FACETS).map(({ filter }) => filter))
 const FIELDS = Object.keys(CONDITIONS) as (keyof Conditions)[]
 
-function conditionOf<Field extends keyof Wanted>(
+function conditionOf<Field extends keyof FilterValues>(
   field: Field,
-  filter: { [Each in keyof Wanted]?: Wanted[Each] | null },
+  filter: { [Each in keyof FilterValues]?: FilterValues[Each] | null },
 ): Condition[] {
-  const wanted: Wanted[Field] | null | undefined = filter[field]
+  const wanted: FilterValues[Field] | null | undefined = filter[field]
   return wanted == null ? [] : [CONDITIONS[field](wanted)]
 }
 

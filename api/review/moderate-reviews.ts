@@ -1,7 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { recordAudit, type Actor } from '../audit/record-audit.ts'
+import { recordAudit, type Actor, type AuditRecord } from '../audit/record-audit.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { discardLater, moveReviewPicture } from '../catalog/uploads.ts'
 import type { Context } from '../context.ts'
@@ -24,9 +24,9 @@ type Moderated = Promise<{ review: Review; product: Product }>
  */
 export function hideReview({ em, jobs, uploads }: Moderating, actor: Actor, id: string, input: string): Moderated {
   const { reason } = check(hiding, { reason: input })
-  return moderate(em, id, async (tx, review, label) => {
+  return moderate(em, actor, id, async (tx, review) => {
     const before = review.hiddenReason
-    if (before === reason) return
+    if (before === reason) return null
     if (!review.hiddenAt) {
       await count(tx, review, -1)
       const pictures = review.storedPictures
@@ -42,33 +42,19 @@ export function hideReview({ em, jobs, uploads }: Moderating, actor: Actor, id: 
       )
     }
     tx.assign(review, { hiddenAt: review.hiddenAt ?? clock.now(), hiddenReason: reason })
-    await recordReviewChanges(tx, [review.id])
-    await recordAudit(tx, actor, {
-      entity: 'REVIEW',
-      entityId: review.id,
-      label,
-      action: 'HIDDEN',
-      changes: [{ field: 'hiddenReason', before, after: reason }],
-    })
+    return { action: 'HIDDEN', changes: [{ field: 'hiddenReason', before, after: reason }] }
   })
 }
 
 /** Takes one picture out of a review, for good. */
 export function removePicture({ em, jobs }: Moderating, actor: Actor, id: string, image: string): Moderated {
-  return moderate(em, id, async (tx, review, label) => {
+  return moderate(em, actor, id, async (tx, review) => {
     const before = review.storedPictures
     const after = before.filter(picture => picture.image !== image)
     if (after.length === before.length) throw refuse('NOT_FOUND', 'This picture is not in the review any more.')
     review.storedPictures = after
     await discardLater(jobs, tx, [image])
-    await recordReviewChanges(tx, [review.id])
-    await recordAudit(tx, actor, {
-      entity: 'REVIEW',
-      entityId: review.id,
-      label,
-      action: 'UPDATED',
-      changes: [{ field: 'pictures', before: inWords(before), after: inWords(after) }],
-    })
+    return { action: 'UPDATED', changes: [{ field: 'pictures', before: inWords(before), after: inWords(after) }] }
   })
 }
 
@@ -77,45 +63,33 @@ const inWords = (pictures: readonly ReviewPicture[]) =>
 
 /** Shows a hidden review again and counts it. */
 export function restoreReview(em: EntityManager, actor: Actor, id: string): Moderated {
-  return moderate(em, id, async (tx, review, label) => {
+  return moderate(em, actor, id, async (tx, review) => {
     const before = review.hiddenReason
-    if (!review.hiddenAt) return
+    if (!review.hiddenAt) return null
     await count(tx, review, 1)
     tx.assign(review, { hiddenAt: null, hiddenReason: null })
-    await recordReviewChanges(tx, [review.id])
-    await recordAudit(tx, actor, {
-      entity: 'REVIEW',
-      entityId: review.id,
-      label,
-      action: 'RESTORED',
-      changes: [{ field: 'hiddenReason', before, after: null }],
-    })
+    return { action: 'RESTORED', changes: [{ field: 'hiddenReason', before, after: null }] }
   })
 }
 
 /** Puts the shop's answer under a review, or takes it away. */
 export function answerReview(em: EntityManager, actor: Actor, id: string, input: string | null): Moderated {
   const { answer } = check(answering, { answer: input ?? '' })
-  return moderate(em, id, async (tx, review, label) => {
+  return moderate(em, actor, id, async (tx, review) => {
     const before = review.answerText
     const after = answer || null
-    if (before === after) return
+    if (before === after) return null
     tx.assign(review, { answerText: after, answeredAt: after === null ? null : clock.now() })
-    await recordReviewChanges(tx, [review.id])
-    await recordAudit(tx, actor, {
-      entity: 'REVIEW',
-      entityId: review.id,
-      label,
-      action: 'UPDATED',
-      changes: [{ field: 'answer', before, after }],
-    })
+    return { action: 'UPDATED', changes: [{ field: 'answer', before, after }] }
   })
 }
 
+/** Does something to a review, tells partners and writes it into the audit log. Null is for what was so already. */
 function moderate(
   em: EntityManager,
+  actor: Actor,
   id: string,
-  run: (tx: EntityManager, review: Review, label: string) => Promise<void>,
+  run: (tx: EntityManager, review: Review) => Promise<Pick<AuditRecord, 'action' | 'changes'> | null>,
 ): Moderated {
   return em.transactional(async tx => {
     // The row stays locked while its rating is counted, so that two who hide it at once count it once.
@@ -124,7 +98,11 @@ function moderate(
       : null
     if (!review) throw refuse('NOT_FOUND', 'There is no such review.')
     const product = await tx.findOneOrFail(Product, { id: review.productId })
-    await run(tx, review, product.name)
+    const done = await run(tx, review)
+    if (done) {
+      await recordReviewChanges(tx, [review.id])
+      await recordAudit(tx, actor, { entity: 'REVIEW', entityId: review.id, label: product.name, ...done })
+    }
     await tx.flush()
     await tx.refresh(product)
     return { review, product }

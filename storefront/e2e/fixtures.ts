@@ -464,6 +464,12 @@ export const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#x27;')
 
+const begun = new Date()
+
+/** Today, for a pattern. Either day when it has passed midnight since the tests began. */
+export const day = (written: Intl.DateTimeFormatOptions) =>
+  `(?:${[...new Set([begun, new Date()].map(at => at.toLocaleDateString('en-US', written)))].join('|')})`
+
 export const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
 /** Breaks every request to the API until the returned function is called. */

@@ -9,9 +9,9 @@ interface Refused {
 
 /**
  * What is wrong in a form whose fields come and go while it is open, by field: its shape's issues and the API's
- * refusals alike. The first wrong field gets the focus.
+ * refusals alike. The first wrong field gets the focus. `nameOf` answers null for what the form has no field for.
  */
-export function useProblems(nameOf = (field: readonly string[]) => field.at(-1) ?? '') {
+export function useProblems(nameOf: (field: readonly string[]) => string | null = field => field.at(-1) ?? null) {
   const form = useRef<HTMLFormElement>(null)
   const [problems, setProblems] = useState<Record<string, string>>({})
   useEffect(() => {
@@ -22,9 +22,11 @@ export function useProblems(nameOf = (field: readonly string[]) => field.at(-1) 
     problems,
     /** Shows the first of each field; what is about no field becomes a toast. Returns whether anything is wrong. */
     show(refused: readonly Refused[]): boolean {
-      const named = refused.flatMap(({ field, message }) => (field ? [[nameOf(field), message] as const] : []))
-      setProblems(Object.fromEntries(named.toReversed()))
-      for (const { field, message } of refused) if (!field) notify.error(message)
+      const named = refused.map(({ field, message }) => ({ name: field ? nameOf(field) : null, message }))
+      setProblems(
+        Object.fromEntries(named.toReversed().flatMap(({ name, message }) => (name === null ? [] : [[name, message]]))),
+      )
+      for (const { name, message } of named) if (name === null) notify.error(message)
       return refused.length > 0
     },
   }

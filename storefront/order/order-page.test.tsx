@@ -76,22 +76,30 @@ afterEach(() => {
 const payment = () => within(screen.getByRole('region', { name: 'Payment' }))
 const shipping = () => within(screen.getByRole('region', { name: 'Shipping' }))
 
+const units = (quantity: number, lots: { code: string; quantity: number }[] = []) => ({
+  item: { __typename: 'OrderItem', productId: 'p1', name: 'Merino' },
+  quantity,
+  lots,
+})
+const PARCEL = {
+  __typename: 'Fulfilment',
+  id: 'f1',
+  status: 'DELIVERED',
+  carrier: null,
+  trackingNumber: null,
+  trackingUrl: null,
+  returns: [],
+  createdAt: '2026-01-02T12:00:00Z',
+  sentAt: '2026-01-02T12:00:00Z',
+  deliveredAt: '2026-01-03T12:00:00Z',
+  cancelledAt: null,
+}
+
 it('says once of each product what came back, whatever becomes of it', async () => {
-  const item = { __typename: 'OrderItem', productId: 'p1', name: 'Merino' }
-  const back = (quantity: number) => ({ item, quantity, lots: [] })
   const parcel = {
-    __typename: 'Fulfilment',
-    id: 'f1',
-    status: 'DELIVERED',
-    carrier: null,
-    trackingNumber: null,
-    trackingUrl: null,
-    lines: [{ ...back(3), returnedQuantity: 3 }],
-    returns: [{ id: 'r1', reason: 'Too blue.', createdAt: '2026-01-05T12:00:00Z', lines: [back(1), back(2)] }],
-    createdAt: '2026-01-02T12:00:00Z',
-    sentAt: '2026-01-02T12:00:00Z',
-    deliveredAt: '2026-01-03T12:00:00Z',
-    cancelledAt: null,
+    ...PARCEL,
+    lines: [{ ...units(3), returnedQuantity: 3 }],
+    returns: [{ id: 'r1', reason: 'Too blue.', createdAt: '2026-01-05T12:00:00Z', lines: [units(1), units(2)] }],
   }
   openShop('/order/o1', { queries: { order: () => orderWith({ ...DELIVERED, fulfilments: [parcel] }), paypalConfig } })
   expect(await screen.findByText('Back with us since Jan 5, 2026: 3 × Merino. Too blue.')).toBeInTheDocument()
@@ -137,6 +145,40 @@ it('follows what happens to the order, and tells it where screen readers hear it
   )
   await waitFor(() => expect(more).toHaveTextContent('Refunded on Jan 4, 2026: $26.00'))
   expect(present(said).isConnected && present(more).isConnected && delivery.isConnected).toBe(true)
+})
+
+it('says beside its lines why what came back is not taken', async () => {
+  signIn({ _id: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true, token: 'a' })
+  const lots = [
+    { code: '4412', quantity: 2 },
+    { code: '4417', quantity: 1 },
+  ]
+  const parcel = { ...PARCEL, lines: [{ ...units(3, lots), returnedQuantity: 0 }] }
+  const history = { items: [], page: 1, pages: 1, total: 0 }
+  const refused = (message: string, field: string[]) => ({ code: 'ALREADY_RETURNED', message, field })
+  const { user } = openShop('/order/o1', {
+    queries: { order: () => ({ ...orderWith({ ...DELIVERED, fulfilments: [parcel] }), history }) },
+    mutations: {
+      returnFulfilment: () => ({
+        returned: null,
+        order: null,
+        userErrors: [
+          refused('Only 1 of lot 4412 of “Merino” can still come back.', ['lines', 'p1']),
+          refused('Reason holds characters that cannot be stored.', ['reason']),
+        ],
+      }),
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Take back what came back of parcel' }))
+  await user.click(screen.getByRole('button', { name: 'Take back' }))
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Take back' }))
+  const form = within(await screen.findByRole('form', { name: 'What came back of parcel' }))
+  await waitFor(() =>
+    expect(form.getByRole('textbox', { name: 'Merino, lot 4412' })).toHaveAccessibleDescription(
+      /Only 1 of lot 4412 of “Merino” can still come back\./,
+    ),
+  )
+  expect(form.getByRole('textbox', { name: /^Reason/ })).toHaveAccessibleDescription(/cannot be stored/)
 })
 
 it('asks anew for what administrators did, which is not told', async () => {

@@ -103,6 +103,10 @@ function problemsOf(typed: readonly Typed[]) {
   )
 }
 
+/** The field beside which something is said: of a product with several lots, that of its first. */
+const fieldOf = (open: readonly Portion[], name: string | undefined): string | null =>
+  name === 'reason' ? name : (open.find(({ key, productId }) => key === name || productId === name)?.key ?? null)
+
 interface ReturnFormProps {
   order: OrderDetailsFragment
   parcel: ParcelFragment
@@ -118,7 +122,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   const { typed, isTouched, lineProps } = useReturnLines(open)
   const [reason, setReason] = useState('')
   const [refunds, setRefunds] = useState(false)
-  const { form, problems, show } = useProblems()
+  const { form, problems, show } = useProblems(field => fieldOf(open, field.at(-1)))
   const [chosen, setChosen] = useState<Chosen[] | null>(null)
   // The key stays the same while the form is open, so pressing twice takes the units back only once.
   const [idempotencyKey] = useState(() => crypto.randomUUID())
@@ -139,12 +143,10 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
 
   async function take(lines: readonly Chosen[]) {
     const said = reason.trim() || null
-    const payload = await takeBack({
-      id: parcel.id,
-      lines: lines.map(lineOf),
-      reason: said,
-      idempotencyKey,
-    })
+    const payload = await takeBack(
+      { id: parcel.id, lines: lines.map(lineOf), reason: said, idempotencyKey },
+      { onRefused: ({ userErrors }) => show(userErrors) },
+    )
     if (!payload) return setChosen(null)
     notify.success('Taken back.')
     const amount = Math.min(payload.returned?.value ?? 0, most)

@@ -34,6 +34,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
         optional
         autoComplete="shipping address-line1"
         maxLength={maxLength}
+        error={errors.address?.message}
       />
       <TextField
         {...form.register('address2')}
@@ -41,6 +42,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
         optional
         autoComplete="shipping address-line2"
         maxLength={maxLength}
+        error={errors.address2?.message}
       />
       <TextField
         {...form.register('city')}
@@ -48,6 +50,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
         optional
         autoComplete="shipping address-level2"
         maxLength={maxLength}
+        error={errors.city?.message}
       />
       <Pair>
         <TextField
@@ -56,6 +59,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
           optional
           autoComplete="shipping address-level1"
           maxLength={maxLength}
+          error={errors.state?.message}
         />
         <TextField
           {...form.register('postalCode')}
@@ -63,6 +67,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
           optional
           autoComplete="shipping postal-code"
           maxLength={maxLength}
+          error={errors.postalCode?.message}
         />
       </Pair>
       <TextField

@@ -1,16 +1,21 @@
-import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { type Control, type FieldValues, get, type Path, type UseFormSetError } from 'react-hook-form'
 import type { UserError } from './errors.ts'
 import { notify } from '../ui/toast.ts'
 
-/** Shows each refusal beside its field and focuses the first; refusals about no field become toasts. */
+/** Whether the form shows the field now. It may hold values that nobody types, and fields that come and go. */
+function isShown(fields: Control['_fields'], name: string): boolean {
+  return get(fields, `${name}._f.mount`) === true
+}
+
+/** Shows each refusal beside its field and focuses the first; refusals about no field that is shown become toasts. */
 export function showRefusals<Values extends FieldValues>(
-  form: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,
+  form: { control: Pick<Control, '_fields'>; setError: UseFormSetError<Values> },
   refusals: readonly UserError[],
 ) {
   let shouldFocus = true
   for (const { field, message } of refusals) {
     const name = field?.at(-1)
-    if (name !== undefined && name in form.getValues()) {
+    if (name !== undefined && isShown(form.control._fields, name)) {
       form.setError(name as Path<Values>, { type: 'server', message }, { shouldFocus })
       shouldFocus = false
     } else {

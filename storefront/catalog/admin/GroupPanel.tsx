@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useController, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { styled } from 'styled-components'
 import type { z } from 'zod'
@@ -47,13 +47,14 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
   const form = useForm({ values: valuesOf(group), resolver: zodResolver(shape) })
   const { errors, isDirty } = form.formState
   useUnsavedWork(isDirty)
-  const [variesBy, productIds] = useWatch({ control: form.control, name: ['variesBy', 'productIds'] })
+  const variesBy = useWatch({ control: form.control, name: 'variesBy' })
+  const { field: order } = useController({ control: form.control, name: 'productIds' })
   const problemId = useId()
-  const members = productIds.flatMap(id => group.members.find(member => member.id === id) ?? [])
+  const members = order.value.flatMap(id => group.members.find(member => member.id === id) ?? [])
 
   function move(from: number, to: number) {
-    const moved = productIds.toSpliced(from, 1)
-    form.setValue('productIds', moved.toSpliced(to, 0, ...productIds.slice(from, from + 1)), { shouldDirty: true })
+    const moved = order.value.toSpliced(from, 1)
+    order.onChange(moved.toSpliced(to, 0, ...order.value.slice(from, from + 1)))
   }
 
   async function save(input: z.output<typeof shape>) {
@@ -86,7 +87,7 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
           autoComplete="off"
           error={errors.maker?.message}
         />
-        <Select {...form.register('variesBy')} label="Its products differ in">
+        <Select {...form.register('variesBy')} label="Its products differ in" error={errors.variesBy?.message}>
           <option value="COLOUR">Colour</option>
           <option value="SIZE">Size</option>
         </Select>

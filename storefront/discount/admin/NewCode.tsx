@@ -132,7 +132,11 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
         error={errors.code?.message}
       />
       <Checkbox {...form.register('isSeries')} label="A series: many codes that each are good for one order" />
-      <Select {...form.register('kind', { onChange: forgetWhatItGave })} label="What it gives">
+      <Select
+        {...form.register('kind', { onChange: forgetWhatItGave })}
+        label="What it gives"
+        error={errors.kind?.message}
+      >
         {(Object.keys(kindWords) as DiscountKind[]).map(each => (
           <option key={each} value={each}>
             {kindWords[each]}

@@ -1,16 +1,17 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
 import { signedIn, type Context } from '../context.ts'
-import { refuse } from '../kernel/errors.ts'
+import { refuse, unauthenticated } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
+import { lockOpen } from './open-account.ts'
 import { PasswordReset } from './password-reset.entity.ts'
-import { emailKey, User } from './user.entity.ts'
+import { emailKey, type User } from './user.entity.ts'
 
 /** The first moment of links that are still good now. */
 const oldestGood = () => new Date(clock.now().getTime() - limits.confirmHours * 3_600_000)
@@ -35,7 +36,8 @@ export async function requestEmailConfirmation(context: Context): Promise<void> 
 export function confirmEmail(em: EntityManager, { id }: User, token: string): Promise<User> {
   return uniqueEmail(() =>
     em.transactional(async tx => {
-      const user = await tx.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+      const user = await lockOpen(tx, { id })
+      if (!user) throw unauthenticated()
       const link = await tx.findOne(EmailConfirmation, {
         tokenHash: hashOf(token),
         user,
@@ -69,7 +71,8 @@ async function move(em: EntityManager, user: User, newEmail: string): Promise<vo
 /** Forgets an address that was asked for; links to confirm it end. */
 export function cancelEmailChange(em: EntityManager, { id }: User): Promise<User> {
   return em.transactional(async tx => {
-    const user = await tx.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    const user = await lockOpen(tx, { id })
+    if (!user) throw unauthenticated()
     if (user.newEmail !== null) await tx.nativeDelete(EmailConfirmation, { user, email: user.newEmail })
     user.newEmail = null
     return user

@@ -17,6 +17,8 @@ import {
   type Account,
   type TestShop,
 } from '../testing/shop.ts'
+import { addToStash } from '../stash/keep-stash.ts'
+import { cancelEmailChange, confirmEmail } from './confirm-email.ts'
 import { SECTIONS } from './export-account.ts'
 import { hashPassword } from './password.ts'
 import { SecondFactor } from './second-factor.entity.ts'
@@ -373,6 +375,17 @@ describe('deleting one’s own account', () => {
     expect(await shop.em().execute('select count_in_stock from products where id = ?', [yarn.id])).toEqual([
       { count_in_stock: 100 },
     ])
+  })
+
+  it('lets nothing be written down of the person any more that was asked for before', async () => {
+    const her = await makeHer()
+    const yarn = await makeProduct(shop.em())
+    const asked = await shop.em().findOneOrFail(User, { id: her.id })
+    expect(await remove(her)).toEqual([])
+    const refused = { extensions: { code: 'UNAUTHENTICATED' } }
+    await expect(addToStash(shop.em(), asked, yarn.id)).rejects.toMatchObject(refused)
+    await expect(cancelEmailChange(shop.em(), asked)).rejects.toMatchObject(refused)
+    await expect(confirmEmail(shop.em(), asked, 'a link from before')).rejects.toMatchObject(refused)
   })
 
   it('forgets nothing about an address that anybody may have typed', async () => {

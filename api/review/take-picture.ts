@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
+import { assertOpen } from '../account/open-account.ts'
 import type { User } from '../account/user.entity.ts'
 import { discardLater, OF_REVIEWS, storePicture, type StoredPicture } from '../catalog/uploads.ts'
 import type { Context } from '../context.ts'
@@ -29,7 +30,7 @@ export async function takePicture(
   const stored = await storePicture(uploads, content, OF_REVIEWS)
   await em.transactional(async tx => {
     // Uploads of one account wait here, so that its waiting pictures are counted one at a time.
-    await tx.execute('select 1 from users where id = ? for no key update', [userId])
+    await assertOpen(tx, userId, 'no key update')
     await tx.execute('insert into review_uploads (image, user_id, width, height, created_at) values (?, ?, ?, ?, ?)', [
       stored.image,
       userId,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
+import { assertOpen } from '../account/open-account.ts'
 import type { User } from '../account/user.entity.ts'
 import { Product } from '../catalog/product.entity.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -17,7 +18,7 @@ export async function addToStash(em: EntityManager, { id: userId }: User, produc
   if (!product?.isForSale) throw refuse('NOT_FOUND', 'There is no such product.')
   return em.transactional(async tx => {
     // Additions of one account wait here, so that its stash is counted and filled one at a time.
-    await tx.execute('select 1 from users where id = ? for no key update', [userId])
+    await assertOpen(tx, userId, 'no key update')
     const known = await tx.findOne(StashItem, { userId, productId })
     if (known) return known
     if ((await tx.count(StashItem, { userId })) >= limits.stash)

@@ -9,7 +9,7 @@ const api = {
   // What a resolver of the parent type receives.
   mappers: {
     Product: '../catalog/product.entity.ts#Product as ProductEntity',
-    ProductConnection: '../catalog/list-products.ts#ConnectedProducts',
+    ProductConnection: '../catalog/connect-products.ts#ConnectedProducts',
     ProductGroup: '../catalog/list-groups.ts#GroupOnSale',
     ProductPage: '../catalog/list-products.ts#ProductList',
     SkeinEstimate: '../catalog/count-skeins.ts#SkeinEstimate as SkeinEstimateCounted',

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { annotated } from '../annotation/find-annotated.ts'
 import { batched, select, type Load } from '../query/batch.ts'
-import { connectionOfRows, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import type { AdminProductFilter, AdminProductSort, ProductFilter, ProductSort } from '../generated/types.ts'
 import { isId } from '../kernel/validation.ts'
@@ -11,14 +10,13 @@ import { Product } from './product.entity.ts'
 import { countedTo, MOST_COUNTED } from '../query/page-sizes.ts'
 import { likeWords } from '../query/search-words.ts'
 import { listed, read } from '../query/read.ts'
-import { columnsOf, shown } from '../query/shown.ts'
 import { knownProducts } from './known-products.ts'
 import { SORTS, type Filter } from './search/facet-row.ts'
 import type { FacetIndex, Holding } from './search/facet-index.ts'
 import type { Part } from './search/order.ts'
 import { placesIn, type Wanted } from './search/term-finder.ts'
 import { bestMatches, MOST_RANKED, search } from './search/find-products.ts'
-import { filterConditions, readFilter } from './search/product-filter.ts'
+import { readFilter } from './search/product-filter.ts'
 import { WELL_STOCKED } from '#schema/rules/stock'
 import { nth } from '#schema/rules/present'
 
@@ -104,8 +102,8 @@ async function meant(em: EntityManager, index: FacetIndex, typed: string): Promi
 /** So many products are named by their places: PostgreSQL takes them for more, and would go through the whole order. */
 const FEW = 1_000
 
-const narrowed = ({ total, part }: Holding, conditions: readonly Condition[]): readonly Condition[] =>
-  conditions.length > 0 && total <= FEW
+export const narrowed = ({ total, part }: Holding, conditions: readonly Condition[]): readonly Condition[] =>
+  total <= FEW
     ? [['place = any (?::int[])', listed(part('CREATED', { descending: true, offset: 0, limit: FEW }))]]
     : conditions
 
@@ -193,53 +191,12 @@ function byHue(one: Product, other: Product, hasHue: boolean): number {
   return hasHue ? a.hue - b.hue : b.lightness - a.lightness
 }
 
-const directionOf = (sort: ProductSort | null | undefined) =>
+export const directionOf = (sort: ProductSort | null | undefined) =>
   sort?.direction === 'ASC' && sort.field !== 'RELEVANCE' ? 'asc' : 'desc'
 
 function orderOf(sort: ProductSort | null | undefined): string {
   const direction = directionOf(sort)
   return `${SORTS[sort?.field ?? 'CREATED'](direction)[0]} ${direction}, id ${direction}`
-}
-
-export type ConnectedProducts = Connection<Product>
-
-/** A part of the catalogue. */
-export async function connectProducts(
-  em: EntityManager,
-  index: FacetIndex,
-  filter: ProductFilter & { keyword?: string | null | undefined },
-  sort: ProductSort | null,
-  range: ConnectionArguments,
-): Promise<ConnectedProducts> {
-  const { edges, ...around } = await connectionOfRows<{ id: string }>(
-    em,
-    {
-      table: 'products',
-      columns: columnsOf(em, Product),
-      where: await saleConditions(em, index, filter),
-      by: SORTS[sort?.field ?? 'CREATED'](directionOf(sort)),
-      direction: directionOf(sort),
-      isFeed: sort?.field === 'UPDATED',
-    },
-    range,
-  )
-  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: shown(em, Product, node) })), ...around }
-}
-
-async function saleConditions(
-  em: EntityManager,
-  index: FacetIndex,
-  { keyword, ...given }: ProductFilter & { keyword?: string | null | undefined },
-): Promise<Condition[] | null> {
-  const filter = readFilter(given)
-  const typed = keyword?.trim()
-  if (!filter) return null
-  if (!typed) return [[ON_SALE], ...filterConditions(filter)]
-  await index.hear(em)
-  const found = await search(em, index, typed)
-  if (!found) return null
-  const holding = await index.holding(em, found.wanted, filter)
-  return [[ON_SALE], ...narrowed(holding, [found.condition, ...filterConditions(filter)])]
 }
 
 /**

@@ -18,15 +18,14 @@ import { countSkeins, type SkeinEstimate } from './count-skeins.ts'
 import { companionsOf, MOST_SUBSTITUTES, substitutesOf, sufficientFor } from './find-alike.ts'
 import { groupsById } from './list-groups.ts'
 import {
-  connectProducts,
   findProduct,
   listBestRated,
   listByColour,
   listCategories,
   listForAdmin,
   listProducts,
-  type ConnectedProducts,
 } from './list-products.ts'
+import { connectProducts, type ConnectedProducts } from './connect-products.ts'
 import { Product } from './product.entity.ts'
 import { canView } from './product.policy.ts'
 import { lotsById, soldOutLotsById } from './lots.ts'

@@ -58,37 +58,76 @@ export async function connectionOf<T extends { id: string }>(
 /** The same as plain rows. */
 export async function connectionOfRows<R extends { id: string } & Record<string, unknown>>(
   em: EntityManager,
-  { table, columns = '*', where, by, direction, isFeed = false }: Connecting,
+  connecting: Connecting,
   range: ConnectionArguments,
 ): Promise<Connection<R>> {
-  const { count, backwards } = sizeOf(range)
-  const [sql, type] = by
-  const list = `${sql} ${direction}${isFeed ? ` ${await epochOf(em)}` : ''}`
-  const [beyond, short] = direction === 'desc' ? ['<', '>'] : ['>', '<']
-  const limits = [[range.after, beyond] as const, [range.before, short] as const].map(
-    ([cursor, sign]): Condition | null | undefined | '' =>
-      cursor == null ? null : [`(${sql}, id) ${sign} (?::${type}, ?::uuid)`, ...valuesOf(cursor, list)],
-  )
-  const settled: Condition | false = isFeed && [`${sql} < pg_snapshot_xmin(pg_current_snapshot())`]
-  const { filter, parameters } = whereOf([...(where ?? []), settled, ...limits])
-  const order = backwards === (direction === 'desc') ? 'asc' : 'desc'
+  return connectionBy(await sortedRows<R>(em, connecting), range)
+}
 
-  const rows =
-    where === null || count === 0
-      ? []
-      : await read(
-          em,
-          `select ${columns}, (${sql})::text as cursor_value from ${table} ${filter}
+/** Where a row stands in a list: by what that is sorted by, then by its id. */
+export interface Key {
+  value: string
+  id: string
+}
+
+/** The first so many rows of a list in an order, of those between two keys. */
+export interface Stretch {
+  above: Key | null
+  below: Key | null
+  order: 'asc' | 'desc'
+  limit: number
+}
+
+/** What a connection shows parts of. */
+export interface Sorted<T> {
+  /** Cursors of another list are refused. */
+  list: string
+  direction: 'asc' | 'desc'
+  find(stretch: Stretch): Promise<(Key & { node: T })[]>
+  countAll: Connection<T>['countAll']
+}
+
+/** A table's rows as PostgreSQL sorts, finds and counts them. */
+export async function sortedRows<R extends { id: string } & Record<string, unknown>>(
+  em: EntityManager,
+  { table, columns = '*', where, by: [sql, type], direction, isFeed = false }: Connecting,
+): Promise<Sorted<R>> {
+  const settled: Condition | false = isFeed && [`${sql} < pg_snapshot_xmin(pg_current_snapshot())`]
+  return {
+    list: `${sql} ${direction}${isFeed ? ` ${await epochOf(em)}` : ''}`,
+    direction,
+    async find({ above, below, order, limit }) {
+      if (where === null) return []
+      const limits = [[above, '>'] as const, [below, '<'] as const].map(
+        ([key, sign]): Condition | null => key && [`(${sql}, id) ${sign} (?::${type}, ?::uuid)`, key.value, key.id],
+      )
+      const { filter, parameters } = whereOf([...where, settled, ...limits])
+      const rows = await read(
+        em,
+        `select ${columns}, (${sql})::text as cursor_value from ${table} ${filter}
      order by ${sql} ${order}, id ${order} limit ?`,
-          [...parameters, count + 1],
-        )
-  const more = rows.length > count
-  const shown = rows.slice(0, count)
+        [...parameters, limit],
+      )
+      return rows.map(({ cursor_value, ...row }) => ({ value: cursor_value, id: row.id, node: row as unknown as R }))
+    },
+    countAll: async (most = MOST_COUNTED) => (where === null ? 0 : countRows(em, table, where, most)),
+  }
+}
+
+export async function connectionBy<T>(
+  { list, direction, find, countAll }: Sorted<T>,
+  range: ConnectionArguments,
+): Promise<Connection<T>> {
+  const { count, backwards } = sizeOf(range)
+  const after = range.after == null ? null : keyOf(range.after, list)
+  const before = range.before == null ? null : keyOf(range.before, list)
+  const [above, below] = direction === 'desc' ? [before, after] : [after, before]
+  const order = backwards === (direction === 'desc') ? 'asc' : 'desc'
+  const found = count === 0 ? [] : await find({ above, below, order, limit: count + 1 })
+  const more = found.length > count
+  const shown = found.slice(0, count)
   if (backwards) shown.reverse()
-  const edges = shown.map(({ cursor_value, ...row }) => ({
-    cursor: toCursor([list, cursor_value, row.id]),
-    node: row as unknown as R,
-  }))
+  const edges = shown.map(({ value, id, node }) => ({ cursor: toCursor([list, value, id]), node }))
   return {
     edges,
     pageInfo: {
@@ -97,7 +136,7 @@ export async function connectionOfRows<R extends { id: string } & Record<string,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    countAll: async (most = MOST_COUNTED) => (where === null ? 0 : countRows(em, table, where, most)),
+    countAll,
   }
 }
 
@@ -131,10 +170,10 @@ const cursor = z.tuple([z.string(), z.string(), z.string().refine(isId)])
 const toCursor = (place: z.infer<typeof cursor>) => Buffer.from(JSON.stringify(place)).toString('base64url')
 const badCursor = () => refuse('INVALID', 'This is not a cursor of this list.')
 
-function valuesOf(text: string, list: string): [value: string, id: string] {
+function keyOf(text: string, list: string): Key {
   try {
     const [of, value, id] = cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-    if (of === list && !value.includes('\0')) return [value, id]
+    if (of === list && !value.includes('\0')) return { value, id }
   } catch {
     // Answered below.
   }

@@ -3,9 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { stepText } from '#schema/rules/facts/facet-steps'
 import { lastOf, nth, onlyOf, valueAt } from '#schema/rules/present'
 import type { ProductFacetField } from '../../generated/types.ts'
+import type { Key, Stretch } from '../../query/connection.ts'
 import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import { primaryOf } from '../../query/primary.ts'
-import { read } from '../../query/read.ts'
+import { listed, read } from '../../query/read.ts'
 import { BitTable } from './bit-table.ts'
 import {
   addAll,
@@ -35,7 +36,7 @@ import {
   STEPS,
   type StepField,
 } from './facet-row.ts'
-import { NameOrder } from './name-order.ts'
+import { NameOrder, type Neighbour } from './name-order.ts'
 import { FEW, Order, partOf, type Part, type KeyRange } from './order.ts'
 import { filterConditions, UNFACETED } from './product-filter.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
@@ -52,11 +53,16 @@ type Ordering = keyof typeof NUMBERS | 'CATEGORY'
 export interface Holding {
   /** A number above MOST_COUNTED for any more. */
   total: number
-  /** Places, in an order. */
-  part(by: Sorting, part: Part): number[]
+  /** How many there are; one more than `most` for any more. */
+  count(most: number): number
+  /** Places, in an order: of all, or of those whose number in it is in a range. */
+  part(by: Sorting, part: Part, range?: KeyRange): number[]
   /** Those of the places that it holds, in the same order. */
   among(places: Int32Array): Int32Array
 }
+
+/** So often names are looked for anew while products change. */
+const MOST_LOOKS = 3
 
 /** What a filter asks for that is no fact of a product: these are looked up each time. */
 const OTHERS = UNFACETED.filter(field => field !== 'category')
@@ -109,19 +115,24 @@ export class FacetIndex {
       const select = () => this.#narrowed(start ?? this.#onSale, narrowings)
       const total = countIn(select(), MOST_COUNTED)
       const sorted = new Map<Order, Int32Array>()
-      const part: Holding['part'] = (by, part) => {
+      const part: Holding['part'] = (by, part, range) => {
         const order = this.#orderOf(by, part)
         if (total > FEW)
-          return order.part(select(), part, by === 'PRICE' || by === 'PRICE_PER_100_M' ? rangeOf(filter, by) : null)
+          return order.part(
+            select(),
+            part,
+            range ?? (by === 'PRICE' || by === 'PRICE_PER_100_M' ? rangeOf(filter, by) : null),
+          )
         const all = sorted.get(order) ?? order.sorted(select())
         sorted.set(order, all)
-        return partOf(all, part)
+        return partOf(range ? order.within(all, range) : all, part)
       }
+      const count = (most: number) => Math.min(countIn(select(), most), most + 1)
       const among: Holding['among'] = places => {
         const held = asBits(select(), this.#capacity)
         return places.filter(place => has(held, place))
       }
-      return { total, part, among }
+      return { total, count, part, among }
     })
   }
 
@@ -229,10 +240,44 @@ export class FacetIndex {
 
   /** Puts names in order as far as changes were heard of, which lists by name ask for before they take a part. */
   sortNames(em: EntityManager): Promise<void> {
-    return this.#names.putRight(primaryOf(em), () => {
-      const [horizon, heard] = [BigInt(this.#horizon ?? 0), this.#heard]
-      return ({ place, change }) => BigInt(change) < horizon || heard.get(place) === change
-    })
+    return this.#names.putRight(primaryOf(em), () => this.#heardByNow())
+  }
+
+  /** What tells whether a product, as it is, was heard of by now. */
+  #heardByNow(): (product: Neighbour) => boolean {
+    const [horizon, heard] = [BigInt(this.#horizon ?? 0), this.#heard]
+    return ({ place, change }) => BigInt(change) < horizon || heard.get(place) === change
+  }
+
+  /** Those of a list between two names. Null when they change faster than they are read. */
+  async stretchByName(
+    asked: EntityManager,
+    wanted: Wanted | null,
+    filter: Filter,
+    { above, below, order, limit }: Stretch,
+  ): Promise<Named[] | null> {
+    const em = primaryOf(asked)
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      await this.hear(em)
+      const isHeard = this.#heardByNow()
+      const holding = await this.holding(em, wanted, filter)
+      await this.sortNames(em)
+      const { renumbered } = this.#names
+      const range = await this.#names.between(em, { above, below }, isHeard)
+      if (!range || this.#names.renumbered !== renumbered) continue
+      const places = holding.part('NAME', { descending: order === 'desc', offset: 0, limit }, range)
+      if (places.length === 0) return []
+      const found = await read<Named & Neighbour>(
+        em,
+        `select place, id, lower(name) as value, facts_changed::text as change from products where place = any (?::int[])
+         order by lower(name) ${order}, id ${order}`,
+        [listed(places)],
+      )
+      // Cursors are made of these. One that has got another name meanwhile would lead past others.
+      if (found.length === places.length && found.every((each, at) => each.place === places[at] && isHeard(each)))
+        return found
+    }
+    return null
   }
 
   /** Reads the shop's products, which takes seconds for a million of them. */
@@ -429,6 +474,11 @@ export class FacetIndex {
     )) as [{ places: Buffer | null }]
     return selectPlaces(placesIn(places))
   }
+}
+
+/** A product's place, and where it stands by name. */
+interface Named extends Key {
+  place: number
 }
 
 interface Narrowing {

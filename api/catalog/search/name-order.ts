@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { lastOf, nth } from '#schema/rules/present'
+import type { Key, Stretch } from '../../query/connection.ts'
 import { listed, read } from '../../query/read.ts'
-import { Order } from './order.ts'
+import { Order, type KeyRange } from './order.ts'
 import { placesIn } from './term-finder.ts'
 
 /** If more have changed, the whole order is read again. */
@@ -15,7 +16,7 @@ const LOOKED_AT = 4
 /** Numbers closer to each other could soon no longer be told apart: of two million, they have 32 binary places left. */
 const CLOSEST = 2 ** -20
 
-interface Neighbour {
+export interface Neighbour {
   place: number
   /** The transaction that last changed it. */
   change: string
@@ -27,6 +28,8 @@ interface Neighbour {
  */
 export class NameOrder {
   readonly order: Order
+  /** How often a product was given another number. Numbers that were read before are no longer those of the same names. */
+  renumbered = 0
   #changed = new Set<number>()
   #isRead = false
   #running: Promise<void> = Promise.resolve()
@@ -44,6 +47,34 @@ export class NameOrder {
     const run = this.#running.then(() => this.#run(em, heard))
     this.#running = run.catch(() => {})
     return run
+  }
+
+  /** The numbers between two names. Null when everything close before one of them has changed since it was heard of. */
+  async between(
+    em: EntityManager,
+    { above, below }: Pick<Stretch, 'above' | 'below'>,
+    isHeard: (product: Neighbour) => boolean,
+  ): Promise<KeyRange | null> {
+    const from = above ? await this.#lastBefore(em, '<=', above, isHeard) : -Infinity
+    const to = below ? await this.#lastBefore(em, '<', below, isHeard) : Infinity
+    return from === null || to === null ? null : { from: this.order.after(from), to: this.order.after(to) }
+  }
+
+  async #lastBefore(
+    em: EntityManager,
+    sign: '<' | '<=',
+    { value, id }: Key,
+    isHeard: (product: Neighbour) => boolean,
+  ): Promise<number | null> {
+    const before = await read<Neighbour>(
+      em,
+      `select place, facts_changed::text as change from products where archived_at is null and (lower(name), id) ${sign} (?, ?::uuid)
+       order by lower(name) desc, id desc limit ${LOOKED_AT}`,
+      [value, id],
+    )
+    const previous = before.find(isHeard)
+    if (!previous && before.length === LOOKED_AT) return null
+    return this.#numberOf(previous?.place ?? null)
   }
 
   async #run(em: EntityManager, heard: () => (product: Neighbour) => boolean): Promise<void> {
@@ -77,6 +108,7 @@ export class NameOrder {
       last = part
     }
     this.order.rank(Int32Array.from(places))
+    this.renumbered++
     this.#isRead = true
   }
 
@@ -114,6 +146,7 @@ export class NameOrder {
   /** Gives products that follow one another numbers behind that of another. */
   #number(run: readonly number[], start: number | null): void {
     if (run.length === 0) return
+    this.renumbered++
     if (this.#gap(run.length, start).step < CLOSEST) this.order.spread()
     const { from, step } = this.#gap(run.length, start)
     for (const [at, place] of run.entries()) this.order.set(place, from + (at + 1) * step)

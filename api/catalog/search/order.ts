@@ -22,7 +22,7 @@ export const partOf = (sorted: Int32Array, { descending, offset, limit }: Part):
       : sorted.slice(offset, offset + limit),
   )
 
-/** From a number up to below another. */
+/** From a number up to below another; up to Infinity, which what comes last has, it has no end. */
 export interface KeyRange {
   from: number
   to: number
@@ -90,21 +90,27 @@ export class Order {
     return Int32Array.from(asPlaces(selection)).sort(this.#compare)
   }
 
-  /** Places of those selected, found without sorting them. All their numbers are in the range. */
+  /** Those whose number is in the range. */
+  within(places: Int32Array, { from, to }: KeyRange): Int32Array {
+    return places.filter(place => this.#keyAt(place) >= from && (this.#keyAt(place) < to || to === Infinity))
+  }
+
+  /** Places of those selected whose number is in the range, found without sorting them. */
   part(selection: Selection, { descending, offset, limit }: Part, range: KeyRange | null = null): number[] {
     this.putRight(MOST_MOVED)
     const selected = asBits(selection, this.keys.length)
     const sorted = this.#sorted
-    const moved = this.#movedOf(selected)
+    const moved = range ? this.within(this.#movedOf(selected), range) : this.#movedOf(selected)
     const part: number[] = []
     const step = descending ? -1 : 1
-    const [start, end] = range ? [this.#firstFrom(range.from), this.#firstFrom(range.to)] : [0, sorted.length]
+    const start = range ? this.#firstFrom(range.from) : 0
+    const end = range && range.to !== Infinity ? this.#firstFrom(range.to) : sorted.length
     let [at, next, before] = descending ? [end - 1, moved.length - 1, 0] : [start, 0, 0]
     while (part.length < limit) {
       // Most of those passed over are not selected.
-      while (at >= 0 && at < sorted.length && (!has(selected, nth(sorted, at)) || has(this.#hasMoved, nth(sorted, at))))
+      while (at >= start && at < end && (!has(selected, nth(sorted, at)) || has(this.#hasMoved, nth(sorted, at))))
         at += step
-      const [one, other] = [sorted[at], moved[next]]
+      const [one, other] = [at >= start && at < end ? sorted[at] : undefined, moved[next]]
       const isOne = other === undefined || (one !== undefined && this.#compare(one, other) < 0 !== descending)
       const place = isOne ? one : other
       if (place === undefined) break

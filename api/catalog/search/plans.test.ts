@@ -161,6 +161,23 @@ describe('among many products', () => {
   })
 
   it.each([
+    ['a word that many have', { keyword: 'wool' }],
+    ['a kind', { filter: { kind: ['NEEDLES'] } }],
+  ])('a connection of %s by name is found and counted in memory', async (_what, variables) => {
+    const query = `query ($keyword: String, $filter: ProductFilter, $after: String) {
+      productsConnection(first: 20, keyword: $keyword, filter: $filter, after: $after, sort: { field: NAME }) {
+        totalCount edges { node { id } } pageInfo { endCursor } } }`
+    const { data } = await shop.gql(query, variables)
+    const { totalCount, edges, pageInfo } = data.productsConnection
+    expect([totalCount > 1_000, edges.length]).toEqual([true, 20])
+    const used = await indexesOf(query, variables)
+    expect(used.join()).not.toMatch(/products_(by_name|documents|kind|lists)/)
+    // Where a cursor stands in that order is asked for once.
+    const further = await indexesOf(query, { ...variables, after: pageInfo.endCursor })
+    expect(further.filter(index => !used.includes(index))).toEqual(['products_by_name'])
+  })
+
+  it.each([
     ['suggestions', '{ searchSuggestions(typed: "mer") { products { id } terms { label } correction } }'],
     ['the best rated', '{ topRatedProducts { total items { id } } customersAlsoViewed { id } }'],
     ['the wall of colour', '{ wallOfColour { id } }'],

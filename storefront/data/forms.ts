@@ -1,10 +1,11 @@
-import { type Control, type FieldValues, get, type Path, type UseFormSetError } from 'react-hook-form'
+import type { Control, Field, FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import type { UserError } from './errors.ts'
 import { notify } from '../ui/toast.ts'
 
 /** Whether the form shows the field now. It may hold values that nobody types, and fields that come and go. */
 function isShown(fields: Control['_fields'], name: string): boolean {
-  return get(fields, `${name}._f.mount`) === true
+  const field = fields[name] as Partial<Field> | undefined
+  return field?._f?.mount === true
 }
 
 /** Shows each refusal beside its field and focuses the first; refusals about no field that is shown become toasts. */

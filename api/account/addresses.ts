@@ -23,6 +23,13 @@ export const findOwner = (em: EntityManager, emailKey: string) =>
 export const findClaimant = (em: EntityManager, emailKey: string) =>
   em.findOne(User, { emailKey, closedAt: null, emailVerifiedAt: null }, { orderBy: { createdAt: 'desc', id: 'desc' } })
 
+/**
+ * Those who confirm one address wait here for each other, before they lock their accounts: whoever is first closes those of
+ * the others.
+ */
+export const takeTurn = (em: EntityManager, emailKey: string) =>
+  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`confirms ${emailKey}`])
+
 /** Marks the address as confirmed by this account. Any other account that claimed it loses it; nothing is merged. */
 export async function confirmAddress(em: EntityManager, user: User): Promise<void> {
   user.emailVerifiedAt ??= clock.now()

@@ -7,7 +7,7 @@ import { signedIn, type Context } from '../context.ts'
 import { refuse, unauthenticated } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { recordAccountChange } from './account-event.ts'
-import { confirmAddress, uniqueEmail } from './addresses.ts'
+import { confirmAddress, takeTurn, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
 import { lockOpen } from './open-account.ts'
 import { PasswordReset } from './password-reset.entity.ts'
@@ -36,10 +36,13 @@ export async function requestEmailConfirmation(context: Context): Promise<void> 
 export function confirmEmail(em: EntityManager, { id }: User, token: string): Promise<User> {
   return uniqueEmail(() =>
     em.transactional(async tx => {
+      const tokenHash = hashOf(token)
+      const mailed = await tx.findOne(EmailConfirmation, { tokenHash })
+      if (mailed) await takeTurn(tx, emailKey(mailed.email))
       const user = await lockOpen(tx, { id })
       if (!user) throw unauthenticated()
       const link = await tx.findOne(EmailConfirmation, {
-        tokenHash: hashOf(token),
+        tokenHash,
         user,
         createdAt: { $gt: oldestGood() },
       })

@@ -8,7 +8,7 @@ import { refuse } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { check, email as emailRule } from '../kernel/validation.ts'
 import { recordAccountChange } from './account-event.ts'
-import { confirmAddress, uniqueEmail } from './addresses.ts'
+import { confirmAddress, takeTurn, uniqueEmail } from './addresses.ts'
 import { changePassword, keysInForce } from './change-password.ts'
 import { hashOfChosen, password as passwordRule } from './choose-password.ts'
 import { isKnown } from './known-devices.ts'
@@ -64,6 +64,7 @@ export async function resetPassword(
   const passwordHash = await hashOfChosen(password, link.user.unwrap())
   return uniqueEmail(() =>
     em.transactional(async tx => {
+      await takeTurn(tx, link.user.unwrap().emailKey)
       // The account is locked first: of two requests with links of one account, the second waits here and finds its link
       // used up.
       const user = await lockOpen(tx, { id: link.user.id })

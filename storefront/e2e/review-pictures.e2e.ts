@@ -68,6 +68,8 @@ test('a knitter shows what came of a yarn, whatever ends meanwhile, and the shop
   await page.getByRole('button', { name: 'Remove: Picture 2 of the review by Wren Worsted' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove picture' }).click()
   await expect(page.getByRole('button', { name: /^Remove: / })).toHaveCount(1)
+  // A list is pale while it is looked at anew.
+  await expect(page.locator('[aria-busy]')).toHaveCount(0)
   await expectNoBarriers(page)
   await page.getByRole('button', { name: 'Hide the review by Wren Worsted' }).click()
   await page.getByLabel('Reason').fill('Not a hat')

@@ -440,8 +440,11 @@ test.describe('hydration', () => {
     page,
     browser,
     playwright,
+    quiet,
   }) => {
     test.setTimeout(300_000)
+    // Vite sends programs one by one, so that on a slow machine pictures wait for them longer than the browser thinks right.
+    quiet.expects(/was preloaded using link preload but not used within a few seconds/)
     const dev = await startDevelopment()
     const first = await browser.newPage()
     try {

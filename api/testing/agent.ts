@@ -25,7 +25,7 @@ export async function openShopForAgents(options: Parameters<typeof openShop>[0] 
   return openShop({ port, shopUrl: `http://127.0.0.1:${port}`, ...options })
 }
 
-/** Shopify's command line from npm. Returns the envelope it prints. */
+/** Shopify's command line from npm. Returns the envelope it prints; a call without a result fails with all it printed. */
 export async function openUcpCli(business: string) {
   const home = await mkdtemp(join(tmpdir(), 'skein-ucp-'))
   return {
@@ -39,10 +39,13 @@ export async function openUcpCli(business: string) {
             timeout: 60_000,
           },
           (_error, stdout, stderr) => {
+            const said = new Error(`ucp ${args.join(' ')}\n${stdout}\n${stderr}`)
             try {
-              resolve(JSON.parse(stdout))
+              const envelope = JSON.parse(stdout)
+              if (envelope.result) resolve(envelope)
+              else reject(said)
             } catch {
-              reject(new Error(`${stdout}\n${stderr}`))
+              reject(said)
             }
           },
         ),

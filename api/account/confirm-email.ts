@@ -4,12 +4,12 @@ import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
 import { signedIn, type Context } from '../context.ts'
-import { refuse, unauthenticated } from '../kernel/errors.ts'
+import { refuse } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, takeTurn, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
-import { lockOpen } from './open-account.ts'
+import { lockOwn } from './open-account.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { emailKey, type User } from './user.entity.ts'
 
@@ -39,8 +39,7 @@ export function confirmEmail(em: EntityManager, { id }: User, token: string): Pr
       const tokenHash = hashOf(token)
       const mailed = await tx.findOne(EmailConfirmation, { tokenHash })
       if (mailed) await takeTurn(tx, emailKey(mailed.email))
-      const user = await lockOpen(tx, { id })
-      if (!user) throw unauthenticated()
+      const user = await lockOwn(tx, { id })
       const link = await tx.findOne(EmailConfirmation, {
         tokenHash,
         user,
@@ -74,8 +73,7 @@ async function move(em: EntityManager, user: User, newEmail: string): Promise<vo
 /** Forgets an address that was asked for; links to confirm it end. */
 export function cancelEmailChange(em: EntityManager, { id }: User): Promise<User> {
   return em.transactional(async tx => {
-    const user = await lockOpen(tx, { id })
-    if (!user) throw unauthenticated()
+    const user = await lockOwn(tx, { id })
     if (user.newEmail !== null) await tx.nativeDelete(EmailConfirmation, { user, email: user.newEmail })
     user.newEmail = null
     return user

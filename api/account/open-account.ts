@@ -31,6 +31,13 @@ export const lockOpen = (
     { lockMode, refresh: true },
   )
 
+/** One's own account, locked until the transaction ends and read anew. Throws when it was closed meanwhile. */
+export async function lockOwn(em: EntityManager, { id }: Pick<User, 'id'>): Promise<User> {
+  const user = await lockOpen(em, { id })
+  if (!user) throw unauthenticated()
+  return user
+}
+
 /** `no key update` is for those who take turns, `share` for those whom a change of the account shall wait for. */
 type Lock = 'key share' | 'share' | 'no key update'
 

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { TOTP, Secret } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { lastOf, nth, present } from '#schema/rules/present'
 import { startOpenidProvider, type OpenidProvider, type Vouched } from '../../tools/openid-provider/provider.ts'
 import { makeUser, openShop, type TestShop } from '../testing/shop.ts'
+import { takeTurn } from './addresses.ts'
 import { LinkedIdentity } from './linked-identity.entity.ts'
 import { hashPassword } from './password.ts'
 import { connectProviders } from './providers.ts'
@@ -239,6 +240,31 @@ describe('where the email has an account', () => {
     expect(new Set(answers.map(({ user }) => user?.id)).size).toBe(1)
     expect(await shop.em().count(LinkedIdentity, { subject: person.sub })).toBe(1)
   })
+
+  test.each(['opens an account', 'finds one that claims the email'])(
+    'one that %s waits for whoever is confirming the same email, and locks no account meanwhile',
+    async found => {
+      const person = somebody()
+      const email = present(person.email)
+      const claimant = found === 'opens an account' ? null : await account(email, { emailVerifiedAt: null })
+      const ticket = await ticketFor(person)
+      const confirming = shop.em()
+      await confirming.begin()
+      await takeTurn(confirming, email)
+      let isIn = false
+      const signedIn = signIn({ ticket }, claimant ? { password } : {}).finally(() => (isIn = true))
+      await vi.waitFor(async () =>
+        expect(
+          await shop.em().execute(`select from pg_locks join pg_database d on d.oid = database
+             where datname = current_database() and locktype = 'advisory' and not granted`),
+        ).toHaveLength(1),
+      )
+      await confirming.execute('select from users where email_key = ? for update nowait', [email])
+      expect(isIn).toBe(false)
+      await confirming.commit()
+      expect((await signedIn).user).toMatchObject({ email, emailVerified: true, ...(claimant && { id: claimant.id }) })
+    },
+  )
 })
 
 describe('in an app', () => {

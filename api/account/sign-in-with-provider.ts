@@ -9,7 +9,7 @@ import { refuse } from '../kernel/errors.ts'
 import { check, knownTimeZone } from '../kernel/validation.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { recordAccountChange } from './account-event.ts'
-import { confirmAddress, findClaimant, findOwner } from './addresses.ts'
+import { confirmAddress, findClaimant, findOwner, takeTurn } from './addresses.ts'
 import { openSession } from './authenticate.ts'
 import { isKnown, rememberDevice } from './known-devices.ts'
 import { link } from './link-identity.ts'
@@ -54,6 +54,7 @@ async function enter(
   if (found) await admitCode(context, found, code)
   else await context.registerThrottle.admit(context.ip)
   const signedIn = await em.transactional(async tx => {
+    if (!identity && person.email !== null && person.emailIs === 'THEIRS') await takeTurn(tx, emailKey(person.email))
     if (!(await spend(tx))) throw unproven()
     const user = found ? await sameStill(tx, found, identity) : await open(tx, person, timeZone)
     if (found) await spendCode(tx, user, code)

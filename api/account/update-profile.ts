@@ -6,14 +6,14 @@ import { recordAccountChange } from './account-event.ts'
 import { openSession } from './authenticate.ts'
 import { clock } from '../kernel/clock.ts'
 import { signedIn, type Context } from '../context.ts'
-import { refuse, unauthenticated } from '../kernel/errors.ts'
+import { refuse } from '../kernel/errors.ts'
 import type { ProfileInput } from '../generated/types.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { check, email, requiredText } from '../kernel/validation.ts'
 import { changePassword } from './change-password.ts'
 import { hashOfChosen, password } from './choose-password.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
-import { lockOpen } from './open-account.ts'
+import { lockOwn } from './open-account.ts'
 import { isFresh, notFresh, passwordMissing, provePassword, wrongPassword } from './prove-identity.ts'
 import { emailKey, type User } from './user.entity.ts'
 
@@ -58,8 +58,7 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
   }
   const passwordHash = changes.password && (await hashOfChosen(changes.password, changes))
   return em.transactional(async tx => {
-    const user = await lockOpen(tx, { id })
-    if (!user) throw unauthenticated()
+    const user = await lockOwn(tx, { id })
     // The password that was proven may have been changed since.
     if (provenHash !== null && user.passwordHash !== provenHash) throw wrongPassword()
     const before = { id, name: user.name, email: user.email }

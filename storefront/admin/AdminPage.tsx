@@ -6,7 +6,7 @@ import { color, font, from, size, space } from '../theme/tokens.ts'
 import { ChevronRightIcon } from '../ui/page-icons.tsx'
 import { Link } from '../ui/Link.tsx'
 
-interface AdminPageProps {
+export interface AdminPageProps {
   title: string
   /** The part of the page that is open, for the title of the window. */
   part?: string

@@ -10,10 +10,10 @@ import { namedAccount } from '#schema/rules/shapes/account'
 import { AuditLogDocument } from '../../audit/admin/Audit.gql.ts'
 import { History } from '../../audit/admin/History.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
+import { NotShown } from '../../admin/NotShown.tsx'
 import { WithAside } from '../../admin/AdminList.tsx'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
-import { messageOf } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
 import { formatDay } from '../../ui/dates.ts'
@@ -23,10 +23,6 @@ import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Link } from '../../ui/Link.tsx'
-import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Part } from '../../ui/Part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
@@ -46,30 +42,24 @@ export default function UserEditPage() {
   const { data, error, loading, refetch } = useQuery(AdminUserEditDocument, { variables: { id } })
   if (data?.user) return <UserView key={id} user={data.user} />
   return (
-    <AdminPage title="Edit user" trail={trail}>
-      {error ? (
-        <ErrorState onRetry={() => void refetch()} retrying={loading}>
-          {messageOf(error)}
-        </ErrorState>
-      ) : data ? (
-        <EmptyState
-          title="There is no such user"
-          action={
-            <LinkButton as={Link} to={paths.adminUsers()}>
-              All users
-            </LinkButton>
-          }
-        >
-          <p>The account was closed, or the address is wrong.</p>
-        </EmptyState>
-      ) : (
+    <NotShown
+      title="Edit user"
+      trail={trail}
+      isAnswered={data !== undefined}
+      error={error}
+      isRetrying={loading}
+      onRetry={() => void refetch()}
+      thing="user"
+      others={paths.adminUsers()}
+      why="The account was closed, or the address is wrong."
+      outline={
         <Stack aria-busy="true">
           <Skeleton $height="3rem" />
           <Skeleton $height="3rem" />
           <Skeleton $height="3rem" />
         </Stack>
-      )}
-    </AdminPage>
+      }
+    />
   )
 }
 

@@ -2,8 +2,8 @@ import { useQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
 import { Changes, FieldChange } from '../../audit/admin/AuditEntries.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
+import { NotShown } from '../../admin/NotShown.tsx'
 import { linkTo, ListFoot } from '../../admin/AdminList.tsx'
-import { messageOf } from '../../data/errors.ts'
 import type { ImportAction, ImportStatus } from '../../generated/types.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
 import { paths } from '../../paths.ts'
@@ -11,11 +11,8 @@ import { color, size, space } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable, TableSkeleton } from '../../ui/DataTable.tsx'
 import type { Column } from '../../ui/table-column.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Verdict } from './ImportVerdict.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProductImportDocument, type ProductImportQuery } from './ProductImport.gql.ts'
@@ -49,24 +46,17 @@ export function OneImport({ id }: { id: string }) {
   const found = (data ?? previousData)?.productImport
   if (!found) {
     return (
-      <AdminPage title="Import products" trail={trail}>
-        {error ? (
-          <ErrorState onRetry={() => void refetch()} retrying={loading}>
-            {messageOf(error)}
-          </ErrorState>
-        ) : data ? (
-          <EmptyState
-            title="There is no such import"
-            action={
-              <LinkButton as={Link} to={paths.adminImport()}>
-                All imports
-              </LinkButton>
-            }
-          />
-        ) : (
-          <TableSkeleton />
-        )}
-      </AdminPage>
+      <NotShown
+        title="Import products"
+        trail={trail}
+        isAnswered={data !== undefined}
+        error={error}
+        isRetrying={loading}
+        onRetry={() => void refetch()}
+        thing="import"
+        others={paths.adminImport()}
+        outline={<TableSkeleton />}
+      />
     )
   }
   return (

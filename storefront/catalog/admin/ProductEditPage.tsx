@@ -8,14 +8,12 @@ import type { FactCorrections } from '#schema/rules/facts/product-facts'
 import { History } from '../../audit/admin/History.tsx'
 import { Panel, WithAside } from '../../admin/AdminList.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
+import { NotShown } from '../../admin/NotShown.tsx'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
-import { messageOf } from '../../data/errors.ts'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -44,26 +42,18 @@ export default function ProductEditPage() {
   const { data, error, loading, refetch } = useQuery(ProductForEditDocument, { variables: { id } })
   if (data?.product) return <ProductView key={id} product={data.product} />
   return (
-    <AdminPage title="Edit product" trail={trail}>
-      {error ? (
-        <ErrorState onRetry={() => void refetch()} retrying={loading}>
-          {messageOf(error)}
-        </ErrorState>
-      ) : data ? (
-        <EmptyState
-          title="There is no such product"
-          action={
-            <LinkButton as={Link} to={paths.adminProducts()}>
-              All products
-            </LinkButton>
-          }
-        >
-          <p>It was archived, or the address is wrong.</p>
-        </EmptyState>
-      ) : (
-        <Outline />
-      )}
-    </AdminPage>
+    <NotShown
+      title="Edit product"
+      trail={trail}
+      isAnswered={data !== undefined}
+      error={error}
+      isRetrying={loading}
+      onRetry={() => void refetch()}
+      thing="product"
+      others={paths.adminProducts()}
+      why="It was archived, or the address is wrong."
+      outline={<Outline />}
+    />
   )
 }
 

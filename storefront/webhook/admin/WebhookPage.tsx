@@ -4,17 +4,14 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
+import { NotShown } from '../../admin/NotShown.tsx'
 import { linkTo, ListFoot, ListResult, Panel, Toolbar } from '../../admin/AdminList.tsx'
-import { messageOf } from '../../data/errors.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
 import { paths } from '../../paths.ts'
 import { color, size } from '../../theme/tokens.ts'
 import { TableSkeleton } from '../../ui/DataTable.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Deliveries, deliveryStates, isDueSoon, stateWords } from './Deliveries.tsx'
 import { SigningSecret } from './SigningSecret.tsx'
@@ -55,26 +52,18 @@ export default function WebhookPage() {
 
   if (!shown?.webhook || !deliveries) {
     return (
-      <AdminPage title="Webhook" trail={trail}>
-        {shown ? (
-          <EmptyState
-            title="There is no such webhook"
-            action={
-              <LinkButton as={Link} to={paths.adminWebhooks()}>
-                All webhooks
-              </LinkButton>
-            }
-          >
-            <p>It was deleted, or the address is wrong.</p>
-          </EmptyState>
-        ) : error ? (
-          <ErrorState onRetry={() => void refetch()} retrying={networkStatus === NetworkStatus.refetch}>
-            {messageOf(error)}
-          </ErrorState>
-        ) : (
-          <TableSkeleton />
-        )}
-      </AdminPage>
+      <NotShown
+        title="Webhook"
+        trail={trail}
+        isAnswered={shown !== undefined}
+        error={error}
+        isRetrying={networkStatus === NetworkStatus.refetch}
+        onRetry={() => void refetch()}
+        thing="webhook"
+        others={paths.adminWebhooks()}
+        why="It was deleted, or the address is wrong."
+        outline={<TableSkeleton />}
+      />
     )
   }
   const changing = networkStatus === NetworkStatus.setVariables

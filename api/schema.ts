@@ -41,7 +41,7 @@ import { WebhookDeliveryResolver, WebhookResolver } from './webhook/webhook.reso
 const folder = new URL('../schema/', import.meta.url)
 
 /** The contract as written. */
-export const typeDefs = readdirSync(folder)
+const typeDefs = readdirSync(folder)
   .filter(file => file.endsWith('.graphql'))
   .map(file => readFileSync(new URL(file, folder), 'utf8'))
 

@@ -78,7 +78,7 @@ export const paths = {
 }
 
 /** Pages for people who are not signed in: they never lead to signing in, and signing in never leads back to them. */
-export const isEntrance = (pathname: string) =>
+const isEntrance = (pathname: string) =>
   ['/login', '/register', '/forgot-password', '/reset-password'].includes(pathname)
 
 /** Pages for administrators. */

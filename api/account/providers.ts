@@ -26,7 +26,7 @@ export interface Secrets {
   verifier: string
 }
 
-export interface Provider {
+interface Provider {
   /** Where the browser is sent. */
   begin(secrets: Secrets): Promise<string>
   /** Whom a browser comes back as, by the parameters it brings. */

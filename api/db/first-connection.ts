@@ -15,7 +15,7 @@ const UNMADE = '3D000'
 const TOO_SLOW = /timeout/
 
 /** Why the database cannot be used, in one sentence for its owner. */
-export class DatabaseError extends Error {
+class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
 }
 

@@ -13,7 +13,7 @@ interface Connection {
   connection: { stream: Socket }
 }
 
-export type Query = (statement: string | { text?: string }, ...more: unknown[]) => unknown
+type Query = (statement: string | { text?: string }, ...more: unknown[]) => unknown
 
 /** Longer than any statement may take that somebody waits for; PostgreSQL has given up on it by then, and said so. */
 const SILENT_MS = 7_000

@@ -21,7 +21,7 @@ export type ListenerId = number
 type Connection = Client & { processID?: ListenerId }
 
 /** Handlers must not throw, and finish what they start on their own. */
-export interface Hearer {
+interface Hearer {
   /** An event was committed, by this process or another one. */
   happened?(event: Happened): void
   /** Stock of a product moved; null when one just sold out or came back. Committed, by this process or another one. */

@@ -14,7 +14,7 @@ const BATCH = 200
  * Gives every waiting event its place in the log and calls the listeners. Processes take turns, so that the events of
  * one thing keep the order in which they were committed.
  */
-export async function relayEvents(em: EntityManager, jobs: Jobs, hear: Hear): Promise<number> {
+async function relayEvents(em: EntityManager, jobs: Jobs, hear: Hear): Promise<number> {
   for (let relayed = 0; ;) {
     const { count, hasMore } = await em.fork().transactional(async tx => {
       await tx.execute(`select pg_advisory_xact_lock(hashtext('events are relayed'))`)

@@ -34,12 +34,12 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-export interface Wish {
+interface Wish {
   /** Not to be done before this moment. */
   startAfter?: Date
 }
 
-export interface Attempt {
+interface Attempt {
   /** Number of the try, from 1. */
   number: number
   /** No more follow when this one fails. */

@@ -71,9 +71,9 @@ export interface ProviderEnv {
 }
 
 /** Where mails go: to a mail server, to a page of the shop under development, or nowhere. */
-export type MailEnv = { to: 'smtp'; url: string; from: string } | { to: 'mailbox' } | { to: 'nobody' }
+type MailEnv = { to: 'smtp'; url: string; from: string } | { to: 'mailbox' } | { to: 'nobody' }
 
-export interface PayPalEnv {
+interface PayPalEnv {
   mode: 'simulator' | 'sandbox' | 'live'
   /** Always set in the modes sandbox and live. */
   clientId: string | undefined

@@ -10,7 +10,7 @@ function cents(value: unknown): number {
 }
 
 // Each scalar is a type and a value of the same name, because the generated classes use it as both.
-export type Cents = number
+type Cents = number
 export const Cents = new GraphQLScalarType<number, number>({
   name: 'Cents',
   description: 'An amount of money in US cents. Always a whole number: 1250 is $12.50.',
@@ -29,5 +29,5 @@ export const DateTime = new GraphQLScalarType({
   description: 'An instant in time, ISO 8601 in UTC, for example `2026-11-21T09:30:00.000Z`.',
 })
 
-export type Upload = Promise<FileUpload>
+type Upload = Promise<FileUpload>
 export const Upload = new GraphQLScalarType({ ...GraphQLUpload.toConfig(), name: 'Upload' })

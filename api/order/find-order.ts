@@ -10,7 +10,7 @@ export async function findOrder(em: EntityManager, id: string): Promise<Order | 
 }
 
 /** A line as letters tell of it. */
-export type ToldLine = Pick<OrderItem, 'name' | 'image' | 'quantity' | 'price' | 'lots'>
+type ToldLine = Pick<OrderItem, 'name' | 'image' | 'quantity' | 'price' | 'lots'>
 
 export interface ToldOrder {
   order: Order

@@ -9,7 +9,7 @@ export const BOTTOM = PAGE.height - PAGE.margin
 // The house's ink, as on its pages and in its letters.
 export const INK = '#241f1a'
 export const QUIET = '#635a4e'
-export const RULE = '#ddd4c3'
+const RULE = '#ddd4c3'
 
 export type Pdf = InstanceType<typeof PDFDocument>
 export type Element = ReturnType<Pdf['struct']>

@@ -22,7 +22,7 @@ const WEBHOOKS: ApiScope[] = ['MANAGE_WEBHOOKS']
 const IMPORTS: ApiScope[] = ['IMPORT_PRODUCTS']
 
 /** Scopes that others contain. */
-export const CONTAINED: Partial<Record<ApiScope, readonly ApiScope[]>> = {
+const CONTAINED: Partial<Record<ApiScope, readonly ApiScope[]>> = {
   WRITE_ORDERS: ['FULFIL_ORDERS'],
   WRITE_PRODUCTS: ['WRITE_PRICES'],
   WRITE_CUSTOMERS: ['READ_CUSTOMERS'],

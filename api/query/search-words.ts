@@ -4,7 +4,7 @@ import { limits } from '#schema/rules/limits'
  * The words of a keyword, lower case, each with LIKE's own signs escaped so that `100%` finds only `100%`. Null when
  * the keyword can match nothing: too long, or not storable as text.
  */
-export function searchWords(keyword: string): string[] | null {
+function searchWords(keyword: string): string[] | null {
   if (keyword.length > limits.keyword || keyword.includes('\0') || !keyword.isWellFormed()) return null
   return keyword
     .toLowerCase()

@@ -532,7 +532,7 @@ export const calls = [
 ]
 
 /** Of the form field `image`. */
-export const upload = call({
+const upload = call({
   method: 'POST',
   path: '/api/uploads',
   access: 'admin',
@@ -545,7 +545,7 @@ export const upload = call({
 })
 
 /** For a review that is about to be written. */
-export const reviewUpload = call({
+const reviewUpload = call({
   method: 'POST',
   path: '/api/reviews/pictures',
   access: 'signed in',

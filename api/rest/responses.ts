@@ -239,7 +239,7 @@ export const PaypalConfig = z.strictObject({ clientId: z.string() })
 export const Picture = z.strictObject({
   image: z.string().meta({ description: 'Address of the stored picture, a path on this host' }),
 })
-export const Failure = z.strictObject({
+const Failure = z.strictObject({
   message: z.string().meta({ description: 'A sentence for people' }),
   code: z.string().meta({ description: 'For programs' }),
 })

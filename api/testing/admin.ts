@@ -55,7 +55,7 @@ export async function uploadPicture(shop: TestShop, who: Identity, content: Uint
   }
 }
 
-export const AUDIT =
+const AUDIT =
   'total items { action label entity entityId actor { userId name } changes { field before after } importId }'
 
 /** The audit log's entries about one thing, newest first. */

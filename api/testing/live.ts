@@ -106,7 +106,7 @@ const TRANSPORTS = {
 const PASSING: Record<string, number> = { RATE_LIMITED: 429, BUSY: 503 }
 
 /** Subscribes over a WebSocket, with graphql-ws's own client. */
-export function connectOver(shop: Reach, identity: Identity, retryAttempts: number, refused: (status: number) => void) {
+function connectOver(shop: Reach, identity: Identity, retryAttempts: number, refused: (status: number) => void) {
   return connectClient({
     url: () => `${shop.url.replace('http', 'ws')}/graphql`,
     webSocketImpl: class extends WebSocket {

@@ -39,7 +39,7 @@ export const tokenIn = ({ text }: { text: string }) =>
   )
 
 /** A mail that a mail server was given. */
-export interface Delivery {
+interface Delivery {
   from: string
   to: string[]
   /** Headers and body as they were sent. */

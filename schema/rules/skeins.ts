@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { metresFor, oneOf, sizeLabel, USUAL_STITCHES, type Garment, type GarmentSize } from './garments.ts'
 
 /** Spare yarn in percent: for a swatch, a looser hand, an end woven in. */
-export const MARGIN = 10
+const MARGIN = 10
 
 /** No pattern takes more metres. */
 export const MOST_METRES = 100_000

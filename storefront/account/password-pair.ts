@@ -1,6 +1,6 @@
 import { notify } from '../ui/toast.ts'
 
-export const MISMATCH = 'Passwords don’t quite match. Purl-lease try again.'
+const MISMATCH = 'Passwords don’t quite match. Purl-lease try again.'
 
 interface PasswordPair {
   password: string

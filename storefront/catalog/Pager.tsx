@@ -4,7 +4,7 @@ import { Link } from '../ui/Link.tsx'
 import { type PageLinkProps, Pagination } from '../ui/Pagination.tsx'
 
 /** Marks a move between pages of one list; useListTop then shows the top of the list instead of the top of the page. */
-export const TO_LIST = { toList: true }
+const TO_LIST = { toList: true }
 
 export function Pager({ page, pages, to }: { page: number; pages: number; to: (page: number) => string }) {
   if (pages <= 1) return null

@@ -133,6 +133,6 @@ export class ShopCache extends InMemoryCache {
   }
 }
 
-export function isQueryRoot(id: string | undefined): boolean {
+function isQueryRoot(id: string | undefined): boolean {
   return id === undefined || id === 'ROOT_QUERY'
 }

@@ -2,7 +2,7 @@ import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import type { SortDirection } from '../generated/types.ts'
 
 /** Parameters to set in the address; null removes one. */
-export type ListChange = Record<string, string | null | undefined>
+type ListChange = Record<string, string | null | undefined>
 
 export interface ListState {
   page: number

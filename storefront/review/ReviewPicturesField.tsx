@@ -17,7 +17,7 @@ const MOST = megabytes(limits.pictureBytes)
 const { each: MOST_PICTURES } = limits.reviewPictures
 const FULL = `A review has at most ${MOST_PICTURES} pictures.`
 
-export interface TakenPicture {
+interface TakenPicture {
   image: string
   alt: string
 }

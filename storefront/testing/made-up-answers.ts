@@ -15,7 +15,7 @@ import {
 import { from } from 'rxjs'
 
 const folder = join(import.meta.dirname, '../../schema')
-export const schema = buildSchema(
+const schema = buildSchema(
   readdirSync(folder)
     .filter(file => file.endsWith('.graphql'))
     .map(file => readFileSync(join(folder, file), 'utf8'))

@@ -4,7 +4,7 @@ import { color, control, font, motion, radius, size as type, space, weight } fro
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 export type ButtonVariant = 'primary' | 'quiet' | 'danger'
-export type ButtonSize = 'sm' | 'md' | 'lg'
+type ButtonSize = 'sm' | 'md' | 'lg'
 
 const variants = {
   primary: css`

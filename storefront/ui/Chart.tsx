@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { styled } from 'styled-components'
 import { below, color, font, radius, shadow, size, space } from '../theme/tokens.ts'
 
-export interface ChartPoint {
+interface ChartPoint {
   /** Under the bar. */
   label: string
   /** In the tooltip. */

@@ -7,7 +7,7 @@ import { DataTableHead } from './DataTableHead.tsx'
 import { DataTableRow } from './DataTableRow.tsx'
 import { visuallyHidden } from './VisuallyHidden.tsx'
 
-export interface TableSelection<Row> {
+interface TableSelection<Row> {
   /** By id; may hold rows of other pages. */
   rows: ReadonlyMap<string, Row>
   onChange: (rows: ReadonlyMap<string, Row>) => void

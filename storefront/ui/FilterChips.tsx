@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { below, color, control, motion, radius, size, space, weight } from '../theme/tokens.ts'
 
-export interface FilterChip {
+interface FilterChip {
   key: string
   label: string
   /** How many there are of this kind, once it is known. */

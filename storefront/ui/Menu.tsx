@@ -46,7 +46,7 @@ const Item = styled(Base.Item)`
   }
 `
 
-export interface MenuItem {
+interface MenuItem {
   label: string
   /** The element to be, for example `<Link to="/profile" />`. */
   link?: ReactElement

@@ -4,7 +4,7 @@ import { color, font, from, size, space, upTo, weight } from '../theme/tokens.ts
 import { Notice } from './Notice.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
-export interface Figure {
+interface Figure {
   label: string
   /** Undefined while it is loading. */
   value: ReactNode | undefined

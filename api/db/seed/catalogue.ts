@@ -6,7 +6,7 @@ import type { LotPortion } from '#schema/rules/lots'
 import { present } from '#schema/rules/present'
 
 /** How the product picture is rendered; see pictures/README.md. */
-export interface Picture {
+interface Picture {
   shape: YarnShape | ToolShape
   /** Dye or material colours, hex. Two or more make a colourway. */
   colours: string[]
@@ -21,9 +21,9 @@ export interface Picture {
   fuzz?: number
 }
 
-export type YarnShape = 'hank' | 'skein' | 'ball' | 'cake' | 'cone' | 'mini-set' | 'ball-pair'
+type YarnShape = 'hank' | 'skein' | 'ball' | 'cake' | 'cone' | 'mini-set' | 'ball-pair'
 
-export type ToolShape =
+type ToolShape =
   | 'circular-needle'
   | 'straight-needles'
   | 'double-pointed-needles'

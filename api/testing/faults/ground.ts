@@ -46,7 +46,7 @@ export interface Ground {
   close(): Promise<void>
 }
 
-export interface Database {
+interface Database {
   url: string
   /** kill -9, then waits until the database has restarted itself. */
   crash(): Promise<void>

@@ -50,7 +50,7 @@ interface Hostile {
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-export function chunk(type: string, data: Buffer): Buffer {
+function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([latin(type), data])
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -59,7 +59,7 @@ export function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** A PNG of zeros, one bit per pixel: hardly any bytes, any number of pixels. */
-export function blankPng(width: number, height: number, rows = height): Buffer {
+function blankPng(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -74,7 +74,7 @@ export function blankPng(width: number, height: number, rows = height): Buffer {
 }
 
 /** Puts a chunk into a PNG, or a segment into a JPEG, right after the start. */
-export const intoPng = (png: Buffer, type: string, data: Buffer) =>
+const intoPng = (png: Buffer, type: string, data: Buffer) =>
   Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
 function intoJpeg(jpeg: Buffer, marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0])

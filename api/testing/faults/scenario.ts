@@ -11,13 +11,13 @@ export interface Scenario {
   run(ground: Ground, size: Run): Promise<Figure[]>
 }
 
-export interface Size {
+interface Size {
   rounds: number
   /** How many requests at once, or tries in a row: each scenario says which. */
   crowd: number
 }
 
-export interface Run extends Size {
+interface Run extends Size {
   /** Returns numbers from 0 to 1, the same ones for the same seed. */
   random: () => number
 }

@@ -98,7 +98,7 @@ export const lotsCell = z.string().transform((cell, context) => {
   return z.NEVER
 })
 
-export const toLotsCell = (lots: readonly LotPortion[]): string =>
+const toLotsCell = (lots: readonly LotPortion[]): string =>
   [...lots]
     .filter(({ quantity }) => quantity > 0)
     .sort((a, b) => (a.code < b.code ? -1 : 1))

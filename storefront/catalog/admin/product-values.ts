@@ -122,7 +122,7 @@ export const productForm = z
   })
 
 /** The form fields that show what the API refuses about a sale. */
-export const SALE_FIELDS = { price: 'salePrice', from: 'saleFrom', until: 'saleUntil' } as const
+const SALE_FIELDS = { price: 'salePrice', from: 'saleFrom', until: 'saleUntil' } as const
 
 export const besideItsField = <Refusal extends { field?: readonly string[] | null }>(refusal: Refusal): Refusal => {
   const [thing, part] = refusal.field?.slice(-2) ?? []

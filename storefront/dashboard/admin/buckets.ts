@@ -11,7 +11,7 @@ export const metricWords: Record<Metric, string> = {
   units: 'Units sold',
 }
 
-export const isMoney = (metric: Metric) => metric === 'revenue' || metric === 'averageOrder'
+const isMoney = (metric: Metric) => metric === 'revenue' || metric === 'averageOrder'
 
 export const figure = (metric: Metric, value: number) =>
   isMoney(metric) ? formatCents(value) : value.toLocaleString('en-US')

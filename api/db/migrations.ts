@@ -69,6 +69,7 @@ import { Migration084SalesDays } from './migrations/Migration084SalesDays.ts'
 import { Migration085SoldEqually } from './migrations/Migration085SoldEqually.ts'
 import { Migration086Renamed } from './migrations/Migration086Renamed.ts'
 import { Migration087VocabularyChanges } from './migrations/Migration087VocabularyChanges.ts'
+import { Migration088Changed } from './migrations/Migration088Changed.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -143,4 +144,5 @@ export const MIGRATIONS = Object.entries({
   Migration085SoldEqually,
   Migration086Renamed,
   Migration087VocabularyChanges,
+  Migration088Changed,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -9,6 +9,8 @@ import { makeUser, openShop, type Account, type TestShop } from '../testing/shop
 
 const ORDERS = 5_000
 const DAY = 86_400_000
+/** After everything here was made. */
+const LATELY = new Date(Date.now() + DAY).toISOString()
 const GROWING = ['orders', 'order_items', 'products', 'reviews', 'users', 'audit_entries', 'sales']
 
 let shop: TestShop
@@ -71,6 +73,9 @@ describe('among many orders, products, accounts and reviews', () => {
     ['a product by its SKU', PRODUCTS, { filter: { search: 'lot512' } }, 'products_sku_search'],
     ['products that are sold out', PRODUCTS, { filter: { stock: 'OUT' } }, 'products_by_stock'],
     ['drafts', PRODUCTS, { filter: { draft: true } }, 'products_drafts'],
+    ['orders changed since an instant', ORDERS_LIST, { filter: { updatedFrom: LATELY } }, 'orders_changed'],
+    ['accounts changed since an instant', USERS, { filter: { updatedFrom: LATELY } }, 'users_changed'],
+    ['reviews changed since an instant', REVIEWS, { filter: { updatedFrom: LATELY } }, 'reviews_changed'],
   ])('%s are read by an index', async (_what, query, variables, index) => {
     expect(await indexesOf(query, variables)).toContain(index)
   })

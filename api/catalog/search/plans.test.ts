@@ -8,6 +8,8 @@ import type { FIELDS_OF } from './facet-row.ts'
 
 const PRODUCTS = 20_000
 const BATCH = 500
+/** After everything here was made. */
+const LATELY = new Date(Date.now() + 86_400_000).toISOString()
 
 /** The administrators' index has the same order, and is as good where nearly everything is on sale. */
 const NEWEST = /products_(newest|admin)/
@@ -83,6 +85,7 @@ describe('among many products', () => {
     ['a far page', { page: 800 }, PLACES],
     ['a shelf', { filter: { kind: ['NEEDLES'] } }, PLACES],
     ['a category', { filter: { category: 'DK' } }, PLACES],
+    ['what changed since an instant', { filter: { updatedFrom: LATELY } }, 'products_changed'],
     ['a search', { keyword: 'merino' }, 'products_documents'],
     ['a search for what half of the shop has', { keyword: 'yarn' }, 'products_documents'],
     ['a search for what few have', { keyword: 'lot77' }, 'products_documents'],

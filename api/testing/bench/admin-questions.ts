@@ -1,5 +1,5 @@
 import type { Asked } from './bare-load.ts'
-import type { Question } from './questions.ts'
+import { hoursAgo, type Question } from './questions.ts'
 
 const FEW = 'items { id } page pages total totalIsExact'
 const ORDERS = `query ($filter: OrderFilter, $sort: OrderSort, $page: Int) { orders(filter: $filter, sort: $sort, page: $page) { page pages total totalIsExact items {
@@ -32,6 +32,7 @@ const WORK: [title: string, query: string, variables?: object][] = [
   ['orders, of one customer', ORDERS, { filter: { search: 'knitter400@' } }],
   ['orders, of everybody', ORDERS, { filter: { search: 'example.com' } }],
   ['orders, of everybody, by name', ORDERS, { filter: { search: 'example.com' }, ...descending('NAME') }],
+  ['orders, changed today', ORDERS, { filter: { updatedFrom: hoursAgo(24) } }],
   ['orders, in figures', '{ orderStats { totalOrders productsOrdered fulfilledOrders } }'],
   ['orders, counted by status', COUNTS],
   ['orders, counted in a search', COUNTS, { search: 'knitter400@' }],
@@ -61,12 +62,14 @@ const WORK: [title: string, query: string, variables?: object][] = [
   ['accounts, of a name', USERS, { filter: { search: 'knitter400@' } }],
   ['accounts, of a common word', USERS, { filter: { search: 'knitter' } }],
   ['accounts, of part of an address, by name', USERS, { filter: { search: 'example.com' }, ...descending('NAME') }],
+  ['accounts, changed today', USERS, { filter: { updatedFrom: hoursAgo(24) } }],
   ['accounts, in figures', '{ userStats { totalUsers adminUsers nonAdminUsers } }'],
   ['reviews', REVIEWS],
   ['reviews, of five stars', REVIEWS, { filter: { rating: 5 } }],
   ['reviews, hidden', REVIEWS, { filter: { hidden: true } }],
   ['reviews, of a word', REVIEWS, { filter: { search: 'number 400' } }],
   ['reviews, of a common word', REVIEWS, { filter: { search: 'soft round' } }],
+  ['reviews, changed today', REVIEWS, { filter: { updatedFrom: hoursAgo(24) } }],
   ['changes', AUDIT],
   ['changes, of orders', AUDIT, { filter: { entity: 'ORDER' } }],
   ['changes, by somebody', AUDIT, { filter: { actor: 'Knitter K 400' } }],

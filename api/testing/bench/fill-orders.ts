@@ -36,8 +36,8 @@ export async function fillOrders(url: string, count: number): Promise<void> {
     // In one transaction, so that what follows from an order is counted once.
     await em.transactional(async tx => {
       await tx.execute(
-        `insert into users (id, name, email, email_key, created_at, email_verified_at)
-         select gen_random_uuid(), 'Knitter ' || chr(65 + n % 26) || ' ' || n, 'knitter' || n || '@example.com', 'knitter' || n || '@example.com', at, at
+        `insert into users (id, name, email, email_key, created_at, updated_at, email_verified_at)
+         select gen_random_uuid(), 'Knitter ' || chr(65 + n % 26) || ' ' || n, 'knitter' || n || '@example.com', 'knitter' || n || '@example.com', at, at, at
          from generate_series(?::int, ?::int) n, lateral (select now() - random() * interval '730 days' + n * interval '0' as at) at
          where n % 4 = 0`,
         numbers,
@@ -64,9 +64,10 @@ export async function fillOrders(url: string, count: number): Promise<void> {
       )
       await tx.execute(
         `insert into orders (id, user_id, user_name, user_email, shipping_address, payment_method, items_price, shipping_price, tax_price, total_price,
-           paid_at, first_sent_at, sent_at, delivered_at, lapsed_at, cancelled_at, refunded_amount, created_at, updated_in)
+           paid_at, first_sent_at, sent_at, delivered_at, lapsed_at, cancelled_at, refunded_amount, created_at, updated_at, updated_in)
          select id, user_id, user_name, user_email, '{}', 'PayPal', items, 500, 0, items + 500, paid_at, delivered_at, delivered_at, delivered_at,
-           lapsed_at, case when n % 60 = 0 then lapsed_at end, case when n % 50 = 1 then items + 500 else 0 end, created_at, pg_current_xact_id()
+           lapsed_at, case when n % 60 = 0 then lapsed_at end, case when n % 50 = 1 then items + 500 else 0 end, created_at,
+           coalesce(delivered_at, lapsed_at, paid_at, created_at), pg_current_xact_id()
          from placed join (select order_id, sum(price * quantity) as items from lines group by order_id) l on l.order_id = id order by n`,
       )
       await tx.execute(
@@ -79,8 +80,8 @@ export async function fillOrders(url: string, count: number): Promise<void> {
          from placed p join orders o on o.id = p.id where o.paid_at is not null`,
       )
       await tx.execute(
-        `insert into reviews (id, product_id, user_id, name, rating, comment, verified_purchase, created_at, hidden_at, hidden_reason)
-         select gen_random_uuid(), product_id, user_id, user_name, 1 + n % 5, 'Soft, round and even, number ' || n, true, created_at,
+        `insert into reviews (id, product_id, user_id, name, rating, comment, verified_purchase, created_at, updated_at, hidden_at, hidden_reason)
+         select gen_random_uuid(), product_id, user_id, user_name, 1 + n % 5, 'Soft, round and even, number ' || n, true, created_at, created_at,
            case when n % 100 = 0 then created_at end, case when n % 100 = 0 then 'Spam' end
          from placed join lines on order_id = placed.id and position = 0 where n % 4 = 0 on conflict do nothing`,
       )

@@ -28,9 +28,9 @@ export async function stockUp(url: string, count: number): Promise<void> {
   for (let from = there; from < count; from += BATCH) {
     const most = Math.min(BATCH, count - from)
     await em.execute(
-      `insert into products (id, sku, name, price, count_in_stock, num_reviews, rating_sum, created_at, sold_last_90_days, metres, colours, search_document, ${COPIED})
+      `insert into products (id, sku, name, price, count_in_stock, num_reviews, rating_sum, created_at, updated_at, sold_last_90_days, metres, colours, search_document, ${COPIED})
        select gen_random_uuid(), 'LOT' || n, name || ' ' || n, 100 + (random() * 6000)::int, greatest(0, (random() * 60)::int - 3),
-         reviews, (reviews * (3 + random() * 2))::int, now() - n * interval '1 second', (random() ^ 8 * 500)::int,
+         reviews, (reviews * (3 + random() * 2))::int, now() - n * interval '1 second', now() - random() * interval '30 days', (random() ^ 8 * 500)::int,
          metres * (0.8 + random() * 0.4), case when random() < 0.5 then colours else array[(array['RED','BLUE','GREEN','TEAL','GREY','PINK'])[1 + (random() * 5)::int]] end,
          search_document || setweight(to_tsvector('english', 'lot' || n % ${LOTS}), 'A'), ${COPIED}
        from (select row_number() over (order by id) as row, p.* from products p where sku not like 'LOT%') p

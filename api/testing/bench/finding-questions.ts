@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { LOTS } from './fill-products.ts'
-import { COMMON, CARD, LIST, some, SORTS, varied, ofGraphql, type Question } from './questions.ts'
+import { COMMON, CARD, hoursAgo, LIST, some, SORTS, varied, ofGraphql, type Question } from './questions.ts'
 
 const TOP_RATED = `query ($page: Int) { topRatedProducts(page: $page) { total pages items { ${CARD} } } }`
 const PART = `query ($keyword: String, $sort: ProductSort) { productsConnection(keyword: $keyword, sort: $sort, first: 12) { edges { cursor node { ${CARD} } } pageInfo { hasNextPage } } }`
@@ -47,6 +47,10 @@ const WORK: [title: string, ask: () => { query: string; variables: object }][] =
     () => ({ query: FACETS, variables: { filter: { ...some(SHELVES), priceFrom: randomInt(4_000) } } }),
   ],
   ['facet list, a common word', () => ({ query: FACETS, variables: { keyword: some(COMMON), filter: some(SHELVES) } })],
+  [
+    'changed in the last hours',
+    () => ({ query: LIST, variables: { filter: { updatedFrom: hoursAgo(1 + Math.random()) } } }),
+  ],
   ['facet list, a rare word', () => ({ query: FACETS, variables: { keyword: `lot${randomInt(LOTS)}` } })],
 ]
 

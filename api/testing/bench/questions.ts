@@ -21,6 +21,7 @@ const DETAIL = `query ($id: ID!) { product(id: $id) { ${CARD} description weight
 export const some = <T>(values: readonly T[]): T => values[randomInt(values.length)] as T
 export const COMMON = ['yarn', 'merino', 'wool', 'dk', 'sock yarn', 'cotton', 'needles', 'blue', 'soft']
 export const SORTS = [undefined, { field: 'PRICE', direction: 'ASC' }, { field: 'RATING' }, { field: 'BEST_SELLING' }]
+export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 const BROWSERS = 'gzip, deflate, br, zstd'
 
 /** What the shop answers at most, with as many connections as a busy hour has. */

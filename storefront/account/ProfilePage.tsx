@@ -23,6 +23,7 @@ import { Stack } from '../ui/Stack.tsx'
 import { PasswordField, TextField } from '../ui/TextField.tsx'
 import { rememberDevice } from './device.ts'
 import { useUnsavedWork } from './interruption.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { passwordsMatch } from './password-pair.ts'
 import { MyAccountDocument, MyOrdersDocument, UpdateProfileDocument } from './ProfilePage.gql.ts'
 import { RevokeApiKeys } from './RevokeApiKeys.tsx'
@@ -175,21 +176,12 @@ function ProfileForm() {
         error={errors.email?.message}
         hint={isMoving ? 'It counts once you confirm it by a link that we send there.' : undefined}
       />
-      <TextField
-        {...form.register('password')}
-        label="New password"
+      <NewPasswordFields
+        password={form.register('password')}
+        confirmPassword={form.register('confirmPassword')}
+        errors={errors}
         optional
-        type="password"
-        autoComplete="new-password"
         hint={hasPassword ? 'Leave blank to keep the one you have.' : 'You have none so far, and need none.'}
-        error={errors.password?.message}
-      />
-      <TextField
-        {...form.register('confirmPassword')}
-        label="Confirm password"
-        type="password"
-        autoComplete="new-password"
-        error={errors.confirmPassword?.message}
       />
       {asksForPassword && (
         <PasswordField

@@ -16,6 +16,7 @@ import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
 import { rememberDevice } from './device.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { passwordsMatch } from './password-pair.ts'
 import { ProviderWays } from './ProviderWays.tsx'
 import { RegisterDocument } from './RegisterPage.gql.ts'
@@ -76,22 +77,11 @@ export default function RegisterPage() {
           maxLength={limits.email}
           error={errors.email?.message}
         />
-        <TextField
-          {...form.register('password')}
+        <NewPasswordFields
           label="Password"
-          required
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${limits.password.min} characters.`}
-          error={errors.password?.message}
-        />
-        <TextField
-          {...form.register('confirmPassword')}
-          label="Confirm password"
-          required
-          type="password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
+          password={form.register('password')}
+          confirmPassword={form.register('confirmPassword')}
+          errors={errors}
         />
         <Button type="submit" wide loading={isSubmitting}>
           Register

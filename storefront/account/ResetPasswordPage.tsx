@@ -12,9 +12,9 @@ import { Button } from '../ui/Button.tsx'
 import { Link } from '../ui/Link.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { AccountFrame, Aside } from './AccountFrame.tsx'
 import { rememberDevice } from './device.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { passwordsMatch } from './password-pair.ts'
 import { RevokeApiKeys } from './RevokeApiKeys.tsx'
 import { resetRedirect } from './reset-redirect.ts'
@@ -89,22 +89,10 @@ export default function ResetPasswordPage() {
     >
       <Head title="Choose a new password" />
       <Stack as="form" method="post" noValidate onSubmit={form.handleSubmit(submit)}>
-        <TextField
-          {...form.register('password', { required: 'Password is required.' })}
-          label="New password"
-          required
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${limits.password.min} characters.`}
-          error={errors.password?.message}
-        />
-        <TextField
-          {...form.register('confirmPassword')}
-          label="Confirm password"
-          required
-          type="password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
+        <NewPasswordFields
+          password={form.register('password', { required: 'Password is required.' })}
+          confirmPassword={form.register('confirmPassword')}
+          errors={errors}
         />
         {apiKeys.length > 0 && <RevokeApiKeys {...form.register('revokeApiKeys')} names={apiKeys} />}
         <Button type="submit" wide loading={isSubmitting}>

@@ -16,11 +16,11 @@ export async function fetchFile(address: string, token: string | undefined, orde
 }
 
 /** Hands a file that was made or fetched in the page to the browser's downloads. */
-export function saveFile(content: Blob, name: string) {
-  const address = URL.createObjectURL(content)
+export function saveFile(file: File) {
+  const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
-  link.download = name
+  link.download = file.name
   document.body.append(link)
   link.click()
   link.remove()

@@ -7,20 +7,17 @@ import { asSignedIn } from '../../account/as-signed-in.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { ListFoot, ListResult, Panel } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
-import { saveFile } from '../../data/download.ts'
+import { DownloadButton } from '../../data/DownloadButton.tsx'
 import { FALLBACK_MESSAGE, messageOf } from '../../data/errors.ts'
 import { useListState } from '../../data/list-state.ts'
 import { formatMoment } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
 import { color, measure, size, space } from '../../theme/tokens.ts'
-import { notify } from '../../ui/toast.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { Column } from '../../ui/table-column.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { upload } from '../../data/upload.ts'
@@ -63,32 +60,14 @@ function AllImports() {
 
 function TemplateButton() {
   const client = useApolloClient()
-  const [loading, setLoading] = useState(false)
 
-  async function download() {
-    setLoading(true)
-    try {
-      const { data } = await client.query({ query: ProductImportTemplateDocument, fetchPolicy: 'no-cache' })
-      if (!data) throw new Error(FALLBACK_MESSAGE)
-      saveFile(new Blob([data.productImportTemplate], { type: 'text/csv' }), 'products-template.csv')
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      setLoading(false)
-    }
+  async function load() {
+    const { data } = await client.query({ query: ProductImportTemplateDocument, fetchPolicy: 'no-cache' })
+    if (!data) throw new Error(FALLBACK_MESSAGE)
+    return new File([data.productImportTemplate], 'products-template.csv', { type: 'text/csv' })
   }
 
-  return (
-    <Button
-      variant="quiet"
-      size="sm"
-      loading={loading}
-      icon={<DownloadIcon size={18} />}
-      onClick={() => void download()}
-    >
-      Download template
-    </Button>
-  )
+  return <DownloadButton load={load}>Download template</DownloadButton>
 }
 
 function NewImport() {

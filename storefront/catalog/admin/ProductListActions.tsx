@@ -2,15 +2,14 @@ import { useApolloClient } from '@apollo/client/react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
-import { saveFile } from '../../data/download.ts'
-import { FALLBACK_MESSAGE, messageOf } from '../../data/errors.ts'
+import { DownloadButton } from '../../data/DownloadButton.tsx'
+import { FALLBACK_MESSAGE } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { AdminProductFilter } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { DownloadIcon, PlusIcon } from '../../ui/page-icons.tsx'
-import { notify } from '../../ui/toast.ts'
+import { PlusIcon } from '../../ui/page-icons.tsx'
 import { CreateProductDocument, ExportProductsDocument } from './Products.gql.ts'
 
 /** Makes a draft and opens it. */
@@ -50,35 +49,21 @@ export function AddProduct() {
 /** What is listed, as a spreadsheet. */
 export function ExportButton({ filter, total }: { filter: AdminProductFilter; total: number | undefined }) {
   const client = useApolloClient()
-  const [loading, setLoading] = useState(false)
 
-  async function download() {
-    setLoading(true)
-    try {
-      const { data } = await client.query({
-        query: ExportProductsDocument,
-        variables: { filter },
-        fetchPolicy: 'no-cache',
-      })
-      if (!data) throw new Error(FALLBACK_MESSAGE)
-      saveFile(
-        new Blob([data.exportProducts], { type: 'text/csv' }),
-        `products-${new Date().toISOString().slice(0, 10)}.csv`,
-      )
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      setLoading(false)
-    }
+  async function load() {
+    const { data } = await client.query({
+      query: ExportProductsDocument,
+      variables: { filter },
+      fetchPolicy: 'no-cache',
+    })
+    if (!data) throw new Error(FALLBACK_MESSAGE)
+    const name = `products-${new Date().toISOString().slice(0, 10)}.csv`
+    return new File([data.exportProducts], name, { type: 'text/csv' })
   }
 
   return (
-    <Button
-      variant="quiet"
-      size="sm"
-      loading={loading}
-      icon={<DownloadIcon size={18} />}
-      onClick={() => void download()}
+    <DownloadButton
+      load={load}
       title={
         total === undefined
           ? undefined
@@ -86,6 +71,6 @@ export function ExportButton({ filter, total }: { filter: AdminProductFilter; to
       }
     >
       Export CSV
-    </Button>
+    </DownloadButton>
   )
 }

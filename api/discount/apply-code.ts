@@ -26,10 +26,14 @@ export interface AppliedCode {
 /** The buyer; null for a visitor, whose earlier uses are unknown. */
 export type Buyer = Owner | null
 
-/** SQL for what one person did, as a guest or with an account of the same email. */
+/** SQL for what one person did, as a guest or with an account of the same email. Each side is found by an index. */
 const byPerson = ({ userId, guestKey }: Owner): [sql: string, ...values: string[]] =>
   userId === null
-    ? ['(guest_key = ? or user_id in (select id from users where email_key = ?))', present(guestKey), present(guestKey)]
+    ? [
+        '(guest_key = ? or user_id = any (array(select id from users where email_key = ?)))',
+        present(guestKey),
+        present(guestKey),
+      ]
     : ['(user_id = ? or guest_key = (select email_key from users where id = ?))', userId, userId]
 
 const no = (code: UserErrorCode, message: string) => refuse(code, message, { field: ['code'] })
@@ -71,33 +75,32 @@ async function usedEnough(
   buyer: Buyer,
 ): Promise<Refusal | null> {
   const [own, ...whose] = buyer ? byPerson(buyer) : ['false']
-  const uses = async (of: string, ...values: string[]) => {
-    const [counted] = await em.execute<[{ uses: number; own: number }]>(
-      `select count(*)::int as uses, (count(*) filter (where ${own}))::int as own
-       from code_uses where given_back_at is null and ${of}`,
-      [...whose, ...values],
+  const count = async (what: string, ...values: unknown[]) => {
+    const [{ counted }] = await em.execute<[{ counted: number }]>(
+      `select count(*)::int as counted from ${what}`,
+      values,
     )
     return counted
   }
+  const uses = (of: string, ...values: string[]) => count(`code_uses where given_back_at is null and ${of}`, ...values)
   if (isSeries) {
-    const of = await uses('series_code = ?', code)
+    const isUsed = (await uses('series_code = ?', code)) > 0
     if (buyer && (await isOfAnother(em, code, buyer)))
       return no('CODE_OF_ANOTHER', 'This code was sent to another email than yours.')
-    if (of.uses > 0) return of.own > 0 ? usedByYou() : no('CODE_USED_UP', 'This code has been used before.')
+    if (isUsed && (await uses(`series_code = ? and ${own}`, code, ...whose)) > 0) return usedByYou()
+    if (isUsed) return no('CODE_USED_UP', 'This code has been used before.')
   }
   if (buyer && maxUsesPerPerson != null) {
-    const of = await uses('discount_code_id = ?', id)
-    if (of.own >= maxUsesPerPerson) return usedByYou()
+    const used = await uses(`discount_code_id = ? and ${own}`, id, ...whose)
+    if (used >= maxUsesPerPerson) return usedByYou()
   }
-  if (buyer && isForFirstOrder) {
-    const [paid] = await em.execute<object[]>(
-      `select 1 from orders where ${own} and paid_at is not null limit 1`,
-      whose,
-    )
-    if (paid) return no('CODE_FIRST_ORDER', 'This code is for a first order, and you have ordered before.')
+  if (buyer && isForFirstOrder && (await count(`orders where ${own} and paid_at is not null`, ...whose)) > 0)
+    return no('CODE_FIRST_ORDER', 'This code is for a first order, and you have ordered before.')
+  if (maxUses != null) {
+    // Counted as far as it matters: a code may have been used up by a hundred thousand.
+    const all = '(select from code_uses where given_back_at is null and discount_code_id = ? limit ?) used'
+    if ((await count(all, id, maxUses)) >= maxUses) return no('CODE_USED_UP', 'This code has been used up.')
   }
-  if (maxUses != null && (await uses('discount_code_id = ?', id)).uses >= maxUses)
-    return no('CODE_USED_UP', 'This code has been used up.')
   return null
 }
 

@@ -5,13 +5,14 @@ import { seed } from '../db/seed/seed.ts'
 import { stockUp } from '../testing/bench/fill-products.ts'
 import { fillOrders } from '../testing/bench/fill-orders.ts'
 import { notePlans, type PlansOf } from '../testing/plans.ts'
-import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { ADDRESS } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
 const ORDERS = 5_000
 const DAY = 86_400_000
 /** After everything here was made. */
 const LATELY = new Date(Date.now() + DAY).toISOString()
-const GROWING = ['orders', 'order_items', 'products', 'reviews', 'users', 'audit_entries', 'sales']
+const GROWING = ['orders', 'order_items', 'products', 'reviews', 'users', 'audit_entries', 'sales', 'code_uses']
 
 let shop: TestShop
 let admin: Account
@@ -159,5 +160,34 @@ describe('among many orders, products, accounts and reviews', () => {
       expect(looking).toHaveBeenCalledTimes(2)
       expect(found.map(({ units }) => units)).toEqual(Array.from({ length: 10 }, () => 1))
     })
+  })
+})
+
+describe('a code that many have used', () => {
+  const PLACE = `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } userErrors { code } } }`
+  let lines: object[]
+
+  beforeAll(async () => {
+    const em = shop.em()
+    await em.execute(
+      `insert into code_uses (order_id, discount_code_id, user_id, saved, taken_at)
+       select o.id, d.id, o.user_id, 0, o.created_at from orders o, discount_codes d
+       where d.code = 'CASTON15' and o.paid_at is not null and o.user_id is not null`,
+    )
+    await em.execute('analyze code_uses')
+    const { id } = await makeProduct(em, { countInStock: 10 })
+    lines = [{ productId: id, quantity: 1 }]
+  })
+
+  it.each(['a shopper', 'a guest'])('is counted by its uses of %s alone', async who => {
+    const account = who === 'a shopper' ? await makeUser(shop.em()) : null
+    const guestEmail = account ? null : 'gwen@example.com'
+    const input = { lines, code: 'CASTON15', shippingAddress: ADDRESS, guestEmail }
+    const plans = await plansOf(PLACE, { input }, account)
+    const counting = plans.flatMap(({ nodes }) => nodes).filter(node => node['Index Name']?.startsWith('code_uses_of'))
+    expect(counting).not.toEqual([])
+    expect(Math.max(...counting.map(node => node['Plan Rows']))).toBeLessThan(100)
+    const whole = plans.flatMap(({ nodes }) => nodes).filter(node => node['Node Type'].endsWith('Seq Scan'))
+    expect(whole.filter(node => GROWING.includes(node['Relation Name'] ?? ''))).toEqual([])
   })
 })

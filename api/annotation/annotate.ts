@@ -75,10 +75,11 @@ async function name(em: EntityManager, kind: Annotated, id: string, externalIds:
   const { table, column, label, isGone } = KINDS[kind]
   const asked = 'select namespace, value from jsonb_to_recordset(?::jsonb) as r(namespace text, value text)'
   const ids = JSON.stringify(externalIds)
+  await em.execute(`delete from external_ids where ${column} = ?`, [id])
   await em.execute(
-    `delete from external_ids e using ${table} t
-     where t.id = e.${column} and (t.id = ? or ${isGone} and (e.namespace, e.value) in (${asked}))`,
-    [id, ids],
+    `delete from external_ids e
+     where e.${column} is not null and (e.namespace, e.value) in (${asked}) and (select ${isGone} from ${table} t where t.id = e.${column})`,
+    [ids],
   )
   const written = await em.execute<{ namespace: string }[]>(
     `insert into external_ids (${column}, namespace, value) select ?, namespace, value from (${asked}) r

@@ -70,8 +70,8 @@ export async function lockProducts<F extends Found>(
   const skus = lines.flatMap(({ sku }) => sku ?? [])
   const rows = await em.execute<F[]>(
     `select id, sku, name, coalesce(regular_price, price) as price, sale_price as "salePrice", count_in_stock as "countInStock", version, ${more} from products
-     where (id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) or sku in (select value from jsonb_array_elements_text(?::jsonb)))
-       and archived_at is null
+     where (id = any (array(select value::uuid from jsonb_array_elements_text(?::jsonb)))
+         or sku = any (array(select value from jsonb_array_elements_text(?::jsonb)))) and archived_at is null
      order by id for update`,
     [JSON.stringify(ids), JSON.stringify(skus)],
   )

@@ -26,7 +26,10 @@ export interface AppliedCode {
 /** The buyer; null for a visitor, whose earlier uses are unknown. */
 export type Buyer = Owner | null
 
-/** SQL for what one person did, as a guest or with an account of the same email. Each side is found by an index. */
+/**
+ * SQL for what one person did, as a guest or with an account of the same email. Each side is found by an index: that of guests'
+ * addresses has the collation of its column, which accounts' addresses have not.
+ */
 const byPerson = ({ userId, guestKey }: Owner): [sql: string, ...values: string[]] =>
   userId === null
     ? [
@@ -34,7 +37,7 @@ const byPerson = ({ userId, guestKey }: Owner): [sql: string, ...values: string[
         present(guestKey),
         present(guestKey),
       ]
-    : ['(user_id = ? or guest_key = (select email_key from users where id = ?))', userId, userId]
+    : ['(user_id = ? or guest_key = (select email_key collate "default" from users where id = ?))', userId, userId]
 
 const no = (code: UserErrorCode, message: string) => refuse(code, message, { field: ['code'] })
 

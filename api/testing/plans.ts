@@ -12,6 +12,7 @@ export interface Node {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
+  'Index Cond'?: string
   'Plan Rows': number
   Plans?: Node[]
 }

@@ -206,8 +206,11 @@ export const SECTIONS: Record<string, Section> = {
     shows: columns('e', 'at actor_name api_key_name entity entity_id label action changes'),
   },
   letters: {
-    rows: `mails m on m.about->>'userId' = me.id::text or m.about->>'emailKey' = me.email_key
-      or m.about->>'orderId' in (select id::text from orders where user_id = me.id)`,
+    rows: `lateral (
+        select * from mails where about->>'userId' = me.id::text
+        union select * from mails where about->>'emailKey' = me.email_key
+        union select mails.* from orders join mails on about->>'orderId' = orders.id::text where user_id = me.id
+      ) m on true`,
     key: 'm.id',
     shows: columns('m', 'kind created_at sent_at subject'),
   },

@@ -70,7 +70,7 @@ import { Migration085SoldEqually } from './migrations/Migration085SoldEqually.ts
 import { Migration086Renamed } from './migrations/Migration086Renamed.ts'
 import { Migration087VocabularyChanges } from './migrations/Migration087VocabularyChanges.ts'
 import { Migration088Changed } from './migrations/Migration088Changed.ts'
-import { Migration089Addresses } from './migrations/Migration089Addresses.ts'
+import { Migration089Lookups } from './migrations/Migration089Lookups.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -146,5 +146,5 @@ export const MIGRATIONS = Object.entries({
   Migration086Renamed,
   Migration087VocabularyChanges,
   Migration088Changed,
-  Migration089Addresses,
+  Migration089Lookups,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -5,7 +5,7 @@ const BATCH = 50_000
 export const LOTS = 5_000
 
 const COPIED = `image, description, weight, length, gauge, knitting_needle, crochet_hook, recommended_care, content, category,
-  published_at, search_format, kind, weight_class, fibres, needle_mm, hook_mm, superwash, facts`
+  published_at, search_format, kind, weight_class, fibres, needle_mm, hook_mm, superwash, facts, picture_colours`
 
 /** Adds copies of the sample with other prices, colours, stock, ratings and dates, until there are so many products. */
 export async function stockUp(url: string, count: number): Promise<void> {

@@ -15,8 +15,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../../../tools/local-postgres/start-postgres.ts'
 import { SIMULATED_ACCOUNT, startSimulator, type Simulator } from '../../../tools/paypal-simulator/simulator.ts'
+import { originalsIn } from '../../catalog/pictures.ts'
+import { seeColours } from '../../catalog/see-colours.ts'
 import { connect, migrate } from '../../db/config.ts'
 import { seed } from '../../db/seed/seed.ts'
+import { filesOnDisk } from '../../kernel/files.ts'
 import { makeShoppers } from '../faults/goods.ts'
 import type { Sql } from '../faults/ground.ts'
 import { overload } from '../faults/overload-clients.ts'
@@ -99,6 +102,8 @@ const results: object[] = []
 try {
   await migrate(orm)
   await seed(orm.em.fork())
+  // Copies of the sample have the colours of its pictures: otherwise the shop would look at a million while it is measured.
+  await seeColours(orm.em.fork(), originalsIn(filesOnDisk(dataDir)))
   await sql('create extension pg_stat_statements')
   if (values.soak === undefined) await benchAll()
   else {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lapseOrders } from '../order/lapse-orders.ts'
 import { ask } from '../testing/admin.ts'
@@ -208,4 +210,28 @@ describe('with every change of what the API shows, once, and as it is then,', ()
     await change(`deleteUser(id: "${id}")`)
     expect(await newest(id, 'customer')).toMatchObject([{ id, isClosed: true }])
   })
+})
+
+it('hands events of one thing on in the order they happened, also where a plan was made for an empty table', async () => {
+  const fresh = await openShop()
+  try {
+    const sql = fresh.em()
+    await sql.execute('delete from events')
+    // For an empty table, a look through all of it is cheapest. The plan is made when the shop looks next, in three seconds.
+    await sql.execute('vacuum analyze events')
+    await pause(3_500)
+    const id = randomUUID()
+    // Later events lie before earlier ones, as where room of deleted rows is used again.
+    await sql.execute(
+      `insert into events (id, type, subject_id, data, sequence)
+       select gen_random_uuid(), 'ORDER_PLACED', ?, '{}', n from generate_series(5, 1, -1) n`,
+      [id],
+    )
+    const waiting = () => sql.execute('select from events where relayed_at is null')
+    await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(0)
+    const inOrder = await sql.execute<{ sequence: number }[]>('select sequence from events order by place')
+    expect(inOrder.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
+  } finally {
+    await fresh.close()
+  }
 })

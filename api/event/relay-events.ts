@@ -20,10 +20,11 @@ async function relayEvents(em: EntityManager, jobs: Jobs, hear: Hear): Promise<n
       await tx.execute(`select pg_advisory_xact_lock(hashtext('events are relayed'))`)
       const placed = await write(
         tx,
-        `update events e set relayed_at = now(), place = p.place from (
-           select id, nextval('event_places') as place from (
-             select id from events where relayed_at is null order by sequence, id limit ${BATCH}) waiting) p
-         where p.id = e.id returning e.id`,
+        // Materialized, so that places are drawn once, in this order, whichever way the tables are joined.
+        `with waiting as (
+           select id from events where relayed_at is null order by sequence, id limit ${BATCH}),
+         placed as materialized (select id, nextval('event_places') as place from waiting)
+         update events e set relayed_at = now(), place = placed.place from placed where placed.id = e.id returning e.id`,
         [],
       )
       return { count: placed.length, hasMore: await hear(tx, jobs) }

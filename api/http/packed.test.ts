@@ -1,10 +1,11 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it, test } from 'vitest'
 import { Packed } from './packed.ts'
 
 const HTML = `<!DOCTYPE html><title>Kept</title>${'<p>Knit one, purl one. 毛糸</p>'.repeat(500)}`
 
 const UNPACK = {
+  zstd: zstdDecompressSync,
   br: brotliDecompressSync,
   gzip: gunzipSync,
   plain: (bytes: Buffer) => bytes,
@@ -12,10 +13,14 @@ const UNPACK = {
 
 describe('what is packed', () => {
   test.each([
-    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, deflate, br', 'br'],
     ['gzip, deflate', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
-    ['zstd', null],
+    ['zstd', 'zstd'],
+    ['br, zstd;q=0', 'br'],
+    ['br, zstd;q=0.5', 'br'],
+    ['compress', null],
     ['identity', null],
     ['', null],
     [undefined, null],
@@ -37,7 +42,7 @@ describe('what is packed', () => {
   it('counts the room for what it is packed into', async () => {
     const page = new Packed(Buffer.from(HTML))
     const lengths = await Promise.all(
-      ['identity', 'br', 'gzip'].map(async accepted => (await page.encodedFor(accepted)).body.length),
+      ['identity', 'zstd', 'br', 'gzip'].map(async accepted => (await page.encodedFor(accepted)).body.length),
     )
     expect(page.size).toBeGreaterThanOrEqual(lengths.reduce((sum, length) => sum + length))
   })

@@ -68,16 +68,11 @@ const BATCH = 200
 /** The file, a few hundred rows at a time, however much there is. */
 async function* textOf(em: EntityManager, { id, emailKey }: Me): AsyncGenerator<string> {
   yield `{\n"exportedAt": ${JSON.stringify(clock.now())}`
-  for (const [name, { rows, key, shows }] of Object.entries(SECTIONS)) {
+  for (const [name, section] of Object.entries(SECTIONS)) {
     yield `,\n${JSON.stringify(name)}: [`
     let after: string | null = null
     do {
-      const batch: { key: string; shown: unknown }[] = await em.execute(
-        `with me as (select ?::uuid as id, ?::text as email_key)
-         select ${key}::text as key, jsonb_strip_nulls(${shows}) as shown from me join ${rows}
-         where ?::text is null or ${key}::text collate "C" > ? order by ${key}::text collate "C" limit ${BATCH}`,
-        [id, emailKey, after, after],
-      )
+      const batch: { key: string; shown: unknown }[] = await em.execute(batchOf(section), [id, emailKey, after, after])
       yield batch
         .map(({ shown }, place) => `${after === null && place === 0 ? '' : ','}\n${JSON.stringify(shown)}`)
         .join('')
@@ -87,6 +82,12 @@ async function* textOf(em: EntityManager, { id, emailKey }: Me): AsyncGenerator<
   }
   yield '\n}\n'
 }
+
+/** The SQL of one batch: of the account with this id and email, after this key, given twice. */
+export const batchOf = ({ rows, key, shows }: Section): string =>
+  `with me as (select ?::uuid as id, ?::text as email_key)
+   select ${key}::text as key, jsonb_strip_nulls(${shows}) as shown from me join ${rows}
+   where ?::text is null or ${key}::text collate "C" > ? order by ${key}::text collate "C" limit ${BATCH}`
 
 interface Section {
   /** A table, and the SQL that finds its rows from `me`. */

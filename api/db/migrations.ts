@@ -71,6 +71,8 @@ import { Migration086Renamed } from './migrations/Migration086Renamed.ts'
 import { Migration087VocabularyChanges } from './migrations/Migration087VocabularyChanges.ts'
 import { Migration088Changed } from './migrations/Migration088Changed.ts'
 import { Migration089Lookups } from './migrations/Migration089Lookups.ts'
+import { Migration090CodeTallies } from './migrations/Migration090CodeTallies.ts'
+import { Migration091OfAccounts } from './migrations/Migration091OfAccounts.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -147,4 +149,6 @@ export const MIGRATIONS = Object.entries({
   Migration087VocabularyChanges,
   Migration088Changed,
   Migration089Lookups,
+  Migration090CodeTallies,
+  Migration091OfAccounts,
 }).map(([name, migration]) => ({ name, class: migration }))

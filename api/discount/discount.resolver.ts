@@ -23,7 +23,7 @@ export class DiscountResolver
 
   @FieldResolver(() => Gql.DiscountCodeStatus)
   async status(@Root() discount: DiscountCode, @Ctx() { em }: Context) {
-    return discount.statusAt(clock.now(), (await batched(em, figuresOf, discount.id)).uses)
+    return discount.statusAt(clock.now(), (await batched(em, figuresOf, discount.id)).taken)
   }
 
   @Authorized('ADMIN')

@@ -9,6 +9,7 @@ import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
+import { takenOf } from './code-figures.ts'
 import { DiscountCode } from './discount-code.entity.ts'
 
 const patch = z.object({ isPaused: z.boolean().nullish(), ...codeTerms }).partial()
@@ -31,14 +32,16 @@ const AUDITED = [
 ] as const
 const audited = (discount: DiscountCode) => Object.fromEntries(AUDITED.map(field => [field, discount[field]]))
 
+const TAKEN = takenOf('discount_codes.id')
+
 /** The same as `DiscountCode.statusAt`, for rows. */
 const STANDS: Record<DiscountCodeStatus, string> = {
   PAUSED: 'paused_at is not null',
   EXPIRED: 'paused_at is null and ends_at <= ?',
-  USED_UP: `paused_at is null and (ends_at > ?) is not false and max_uses <= (select count(*) from code_uses u where u.discount_code_id = discount_codes.id and given_back_at is null)`,
+  USED_UP: `paused_at is null and (ends_at > ?) is not false and max_uses <= ${TAKEN}`,
   SCHEDULED: 'paused_at is null and starts_at > ?',
   ACTIVE: `paused_at is null and (ends_at > ?) is not false and (starts_at <= ?) is not false
-    and (max_uses > (select count(*) from code_uses u where u.discount_code_id = discount_codes.id and given_back_at is null)) is not false`,
+    and (max_uses > ${TAKEN}) is not false`,
 }
 
 export function listCodes(

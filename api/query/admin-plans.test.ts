@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bestSellers } from '../dashboard/best-sellers.ts'
+import { batchOf, SECTIONS } from '../account/export-account.ts'
+import { hashPassword } from '../account/password.ts'
 import { connect } from '../db/config.ts'
 import { seed } from '../db/seed/seed.ts'
 import { stockUp } from '../testing/bench/fill-products.ts'
 import { fillOrders } from '../testing/bench/fill-orders.ts'
-import { notePlans, type Node, type PlansOf } from '../testing/plans.ts'
+import { flat, notePlans, type Node, type PlansOf } from '../testing/plans.ts'
 import { ADDRESS } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 
@@ -22,7 +24,9 @@ const GROWING = [
   'sales',
   'code_uses',
   'external_ids',
+  'review_votes',
 ]
+import { present } from '#schema/rules/present'
 
 let shop: TestShop
 let admin: Account
@@ -44,7 +48,15 @@ beforeAll(async () => {
     await shop
       .em()
       .execute(`insert into external_ids (${column}, namespace, value) select id, 'erp', id::text from ${table}`)
-  await shop.em().execute('analyze external_ids')
+  await shop
+    .em()
+    .execute(`insert into review_votes (review_id, user_id, created_at) select id, user_id, created_at from reviews`)
+  await shop.em().execute(
+    `insert into code_uses (order_id, discount_code_id, user_id, saved, taken_at)
+     select o.id, d.id, o.user_id, 0, o.created_at from orders o, discount_codes d
+     where d.code = 'CASTON15' and o.paid_at is not null and o.user_id is not null`,
+  )
+  await shop.em().execute('analyze external_ids, review_votes, code_uses')
   // More than are put in order once they are found.
   const own = await connect(shop.databaseUrl)
   await own.em
@@ -213,14 +225,9 @@ describe('a code that many have used', () => {
   beforeAll(async () => {
     const em = shop.em()
     await em.execute(
-      `insert into code_uses (order_id, discount_code_id, user_id, saved, taken_at)
-       select o.id, d.id, o.user_id, 0, o.created_at from orders o, discount_codes d
-       where d.code = 'CASTON15' and o.paid_at is not null and o.user_id is not null`,
-    )
-    await em.execute(
       `update orders set user_id = null, guest_key = 'guest' || number || '@example.com' where paid_at is null`,
     )
-    await em.execute('analyze code_uses, orders')
+    await em.execute('analyze orders')
     const { id } = await makeProduct(em, { countInStock: 10 })
     lines = [{ productId: id, quantity: 1 }]
   })
@@ -233,6 +240,50 @@ describe('a code that many have used', () => {
     const counting = plans.flatMap(({ nodes }) => nodes).filter(node => node['Index Name']?.startsWith('code_uses_of'))
     expect(counting).not.toEqual([])
     expect(Math.max(...counting.map(node => node['Plan Rows']))).toBeLessThan(100)
+    for (const { query, nodes } of plans) expect(nodes.filter(isWhole), query).toEqual([])
+  })
+
+  it.each([null, 'ACTIVE', 'USED_UP'])('is listed with its figures (%s) without counting them', async status => {
+    const plans = await plansOf(
+      `query ($status: DiscountCodeStatus) { discountCodes(status: $status) { items { status figures { uses paidOrders revenue discountGiven } } } }`,
+      { status },
+      admin,
+    )
+    const read = plans.flatMap(({ nodes }) => nodes).flatMap(node => node['Relation Name'] ?? [])
+    expect(read).toContain('discount_codes')
+    expect(read).not.toContain('code_uses')
+    expect(read).not.toContain('orders')
+  })
+})
+
+describe('what the shop knows of a person', () => {
+  it.each([
+    ['orders', 'orders_of_user'],
+    ['reviews', 'reviews_of_account'],
+    ['reviewsFoundHelpful', 'review_votes_of_account'],
+    ['discountCodes', 'code_uses_of_account'],
+    ['changes', 'audit_actor'],
+  ])('is found by an index: %s', async (section, index) => {
+    const [{ 'QUERY PLAN': plan }] = await shop
+      .em()
+      .execute<[{ 'QUERY PLAN': [{ Plan: Node }] }]>(`explain (format json) ${batchOf(present(SECTIONS[section]))}`, [
+        admin.id,
+        'ada@example.com',
+        null,
+        null,
+      ])
+    const nodes = flat(plan[0].Plan)
+    expect(nodes.map(node => node['Index Name'])).toContain(index)
+    expect(nodes.filter(isWhole)).toEqual([])
+  })
+
+  it('is forgotten by indexes', async () => {
+    const plans = await plansOf(
+      'mutation ($proof: AccountProofInput!) { deleteAccount(proof: $proof) { userErrors { message } } }',
+      { proof: { currentPassword: 'loopback1' } },
+      await makeUser(shop.em(), { passwordHash: await hashPassword('loopback1') }),
+    )
+    expect(plans.map(({ query }) => query).join()).toContain('update reviews')
     for (const { query, nodes } of plans) expect(nodes.filter(isWhole), query).toEqual([])
   })
 })

@@ -28,6 +28,11 @@ beforeAll(async () => {
         ])
       ).id,
     )
+  await shop.em().execute(`update orders set discount_code = 'CASTON15' where id in (?)`, [orders.slice(0, 12)])
+  await shop.em().execute(
+    `insert into code_uses (order_id, discount_code_id, user_id, saved, taken_at)
+     select o.id, d.id, o.user_id, 100, now() from orders o join discount_codes d on d.code = o.discount_code`,
+  )
   accounts = (await makeUsers(shop.em(), 8)).map(({ id }) => id)
 })
 afterAll(() => shop?.close())
@@ -60,15 +65,21 @@ const changes: (() => [sql: string, parameters: unknown[]])[] = [
     `update users set is_admin = ${random(2) === 0}, closed_at = ${random(3) ? 'null' : 'now()'} where id = ?`,
     [one(accounts)],
   ],
+  () => [
+    `with of as (select id from orders where id = ? for update)
+     update code_uses set given_back_at = ${random(2) ? 'null' : 'now()'} from of where order_id = of.id`,
+    [one(orders.slice(0, 12))],
+  ],
 ]
 
 async function expectFigures() {
-  const { orderCounts, orderStats, productStats, userStats } = await ask(
+  const { orderCounts, orderStats, productStats, userStats, discountCodes } = await ask(
     shop,
     admin,
     `{ orderCounts { countsAreExact all unpaid paid toSend toDeliver delivered lapsed cancelled needsAttention }
        orderStats { totalOrders productsOrdered fulfilledOrders }
-       productStats { totalProducts lowStockCount outOfStockCount } userStats { totalUsers adminUsers nonAdminUsers } }`,
+       productStats { totalProducts lowStockCount outOfStockCount } userStats { totalUsers adminUsers nonAdminUsers }
+       discountCodes { items { code figures { uses paidOrders revenue discountGiven } } } }`,
   )
   const [byHand] = await shop.em().execute(
     `select count(*)::int as "all",
@@ -97,6 +108,13 @@ async function expectFigures() {
     nonAdminUsers: userStats.nonAdminUsers,
   }).toEqual({ ...figures, totalOrders: orderCounts.all, fulfilledOrders: orderCounts.delivered })
   expect(userStats.totalUsers).toBe(userStats.adminUsers + userStats.nonAdminUsers)
+  const [code] = await shop.em().execute(
+    `select count(*)::int as uses, count(o.paid_at)::int as "paidOrders",
+       coalesce(sum(o.total_price) filter (where o.paid_at is not null), 0)::int as revenue,
+       coalesce(sum(u.saved) filter (where o.paid_at is not null), 0)::int as "discountGiven"
+     from code_uses u join orders o on o.id = u.order_id where u.given_back_at is null or o.paid_at is not null`,
+  )
+  expect(present(discountCodes.items.find(({ code }) => code === 'CASTON15')).figures).toEqual(code)
 }
 
 it('are what the rows say, while several change at once, some are undone and all is added up meanwhile', async () => {

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { read } from './read.ts'
+import { listed, read } from './read.ts'
 
 /**
- * How many there are by each of these names, exactly; see Migration075Tallies. `more` is trusted SQL that selects names and values of
+ * How many there are by each of these names, exactly; see Migration075Tallies and Migration090CodeTallies. `more` is trusted SQL that selects names and values of
  * what can be counted because it is little.
  */
 export async function tallied<Name extends string>(
@@ -12,8 +12,9 @@ export async function tallied<Name extends string>(
 ): Promise<Record<Name, number>> {
   const rows = await read<{ name: Name; value: number }>(
     em,
-    `select name, sum(value)::float8 as value from (select * from tallies union all select * from tally_changes) t group by name${more && ` union all ${more}`}`,
-    [],
+    `select name, sum(value)::float8 as value from (select * from tallies union all select * from tally_changes) t
+     where name = any (?::text[]) group by name${more && ` union all ${more}`}`,
+    [listed(names)],
   )
   const found = new Map(rows.map(({ name, value }) => [name, value]))
   return Object.fromEntries(names.map(name => [name, found.get(name) ?? 0])) as Record<Name, number>

@@ -56,4 +56,5 @@ export function notePlans(shop: TestShop) {
   }
 }
 
-const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]
+/** A plan's node and all below it. */
+export const flat = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flat)]

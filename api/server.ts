@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import compress from '@fastify/compress'
+import type { MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { present } from '#schema/rules/present'
 import { providerRoutes } from './account/provider-routes.ts'
@@ -51,6 +53,9 @@ import { withDefaults, type ServerOptions, type Settings } from './server/settin
 
 /** What people search for and how keys are used is counted in memory, so every process writes down its own. */
 const COUNTS_SECONDS = 15
+/** A shop of some ten thousand products is read by then, and opens with all of them known. */
+const LONGEST_READING_MS = 500
+const AGAIN_MS = 1_000
 /** The paths under which tokens count. PayPal signs what it sends. */
 const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
 
@@ -61,7 +66,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const leaveClock = await followClock(orm, log)
   const { services, processes, caches, closePostOffice } = await openServices(settings)
   const { jobs, events } = services
-  await services.facetIndex.warm(orm.em.fork())
+  const reading = readProducts(services, settings)
+  await Promise.race([reading.done, sleep(LONGEST_READING_MS, undefined, { ref: false })])
   const app = openFastify(settings)
   nameRequests(app)
   await acceptWebSockets(app, BODY_LIMIT)
@@ -114,6 +120,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const parts = { settings, services, contexts }
   const plugins = [...(metrics ? [metrics] : []), ...(isTracing() ? [traceOperations] : [])]
   await openApi(app, parts, caches.answers, plugins)
+  openHealth(app, orm, reading)
   await openPages(app, parts, caches, vite)
   if (settings.sweeps) await sweepAgainAndAgain(services, settings)
   const writeCountsDown = async () => {
@@ -124,6 +131,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const stopRelaying = keepRelaying({ em: () => orm.em.fork(), jobs, events, log }, hearEvents)
   app.addHook('onListen', async () => processes.join())
   app.addHook('onClose', async () => {
+    reading.isOver = true
     await stopRelaying()
     clearInterval(writing)
     await writeCountsDown()
@@ -180,10 +188,34 @@ async function openApi(
   })
   await app.register(accountExports, { orm })
   await app.register(providerRoutes, { orm, shopUrl, providers: services.providers })
+}
+
+/**
+ * Reads what lists and searches know of the products. A shop of a hundred thousand or more opens meanwhile: whoever asks for a list waits, what
+ * is bought is sold, and balancers are told to send nobody yet.
+ */
+function readProducts({ facetIndex }: Services, { orm, log }: Settings) {
+  const read = async () => {
+    while (!reading.isOver)
+      try {
+        await facetIndex.warm(orm.em.fork())
+        reading.isOver = true
+      } catch (error) {
+        if (reading.isOver) return
+        log.error({ error }, 'Products could not be read for lists, and are read again.')
+        await sleep(AGAIN_MS, undefined, { ref: false })
+      }
+  }
+  const reading = { isOver: false, done: Promise.resolve() }
+  reading.done = read()
+  return reading
+}
+
+function openHealth(app: FastifyInstance, orm: MikroORM, reading: { isOver: boolean }): void {
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = await orm.isConnected()
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'waiting for the database' })
+    const missing = !(await orm.isConnected()) ? 'the database' : !reading.isOver ? 'its products' : null
+    return reply.code(missing ? 503 : 200).send({ status: missing ? `waiting for ${missing}` : 'ready' })
   })
 }
 

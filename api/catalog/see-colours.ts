@@ -14,7 +14,7 @@ export const COLOURS_QUEUE = 'see-colours'
 /** How long one job runs; another one does the rest. */
 export const LOOK_MS = 20_000
 
-/** Grows when pictures are looked at in another way. */
+/** Grows when pictures are looked at in another way, with the index `products_unseen`. */
 const READING = 2
 
 /** So many products are done before others have their turn. */

@@ -73,6 +73,7 @@ import { Migration088Changed } from './migrations/Migration088Changed.ts'
 import { Migration089Lookups } from './migrations/Migration089Lookups.ts'
 import { Migration090CodeTallies } from './migrations/Migration090CodeTallies.ts'
 import { Migration091OfAccounts } from './migrations/Migration091OfAccounts.ts'
+import { Migration092Unfinished } from './migrations/Migration092Unfinished.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -151,4 +152,5 @@ export const MIGRATIONS = Object.entries({
   Migration089Lookups,
   Migration090CodeTallies,
   Migration091OfAccounts,
+  Migration092Unfinished,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -1,5 +1,5 @@
 import { nth } from '#schema/rules/present'
-import { asBits, countBoth, put, type Bits, type Selection } from './bits.ts'
+import { asBits, countBoth, type Bits, type Selection } from './bits.ts'
 
 /** count-bits.wat as WebAssembly: JavaScript counts four bytes in the time that this takes for thirty. */
 export const COUNT_BITS =
@@ -58,7 +58,8 @@ export class BitTable {
   }
 
   put(row: number, place: number): void {
-    put(this.row(row), place, true)
+    const word = row * this.#width + (place >>> 5)
+    this.#words[word] = nth(this.#words, word) | (1 << (place & 31))
   }
 
   /** Takes a product out of every row. */

@@ -7,14 +7,12 @@ import {
   type Step,
 } from '#schema/rules/facts/facet-steps'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
-import { nth } from '#schema/rules/present'
+import { nth, present } from '#schema/rules/present'
 import type { ProductFacetField, ProductFilter, ProductSortField } from '../../generated/types.ts'
 import type { Condition } from '../../query/paging.ts'
 
-/** What is known of a product in memory. Its columns have a trigger that calls `note_changed_facts`. */
-export interface Row {
-  place: number
-  facts_changed: string
+/** What many products have alike. */
+interface Traits {
   on_sale: boolean
   kind: string | null
   weight_class: number | null
@@ -26,19 +24,10 @@ export interface Row {
   in_stock: boolean
   /** Floor of the plain average. */
   rating: number
-  score: number
-  /** Seconds. */
-  created: number
-  sold: number
-  metres: number | null
-  price: number
-  price_per_100_m: number | null
   category: string
 }
 
-const COLUMNS: Record<keyof Row, string> = {
-  place: 'p.place',
-  facts_changed: 'p.facts_changed::text',
+const TRAITS: Record<keyof Traits, string> = {
   on_sale: 'p.published_at is not null and p.archived_at is null',
   kind: 'p.kind',
   weight_class: 'p.weight_class',
@@ -49,22 +38,97 @@ const COLUMNS: Record<keyof Row, string> = {
   superwash: 'p.superwash',
   in_stock: 'p.count_in_stock > 0',
   rating: 'p.rating_sum / greatest(p.num_reviews, 1)',
+  category: 'p.category',
+}
+
+interface Numbers {
+  score: number
+  /** Seconds. */
+  created: number
+  sold: number
+  metres: number | null
+  price: number
+  price_per_100_m: number | null
+}
+
+const NUMBER_COLUMNS: Record<keyof Numbers, string> = {
   score: 'p.score',
   created: 'extract(epoch from p.created_at)::float8',
   sold: 'p.sold_last_90_days',
   metres: 'p.metres',
   price: 'p.price',
   price_per_100_m: 'p.price_per_100_m',
-  category: 'p.category',
+}
+const NUMBER_NAMES = Object.keys(NUMBER_COLUMNS) as (keyof Numbers)[]
+
+/** A product as it is read. Its columns have a trigger that calls `note_changed_facts`. */
+interface Stored extends Numbers {
+  place: number
+  /** As JSON. */
+  traits: string
 }
 
+/** One that has changed, and by which transaction. */
+export interface Change extends Stored {
+  facts_changed: string
+}
+
+/** What is known of a product in memory. */
+export interface Row extends Stored, Traits {}
+
 /** How rows are read from products `p`. */
-export const ROW = Object.entries(COLUMNS)
-  .map(([name, sql]) => `${sql} as ${name}`)
-  .join(', ')
+export const ROW = [
+  'p.place',
+  `json_build_array(${Object.values(TRAITS).join(', ')})::text as traits`,
+  ...Object.entries(NUMBER_COLUMNS).map(([name, sql]) => `${sql} as ${name}`),
+].join(', ')
+
+export const rowOf = (stored: Stored): Row => ({ ...traitsOf(stored.traits), ...stored })
+
+/** Many of ROW as two values. */
+export const PACKED = `json_agg(traits) as traits, string_agg(${[
+  'int4send(place)',
+  ...NUMBER_NAMES.map(name => `float8send(coalesce(${name}::float8, 'NaN'))`),
+].join(' || ')}, ''::bytea) as numbers`
+
+/** Null for none. */
+export interface Packed {
+  traits: string[] | null
+  numbers: Buffer | null
+}
+
+export function unpack({ traits, numbers }: Packed): Row[] {
+  let at = 0
+  return (traits ?? []).map(text => {
+    const packed = present(numbers)
+    const stored: Record<string, unknown> = { traits: text, place: packed.readInt32BE(at) }
+    at += 4
+    for (const name of NUMBER_NAMES) {
+      const number = packed.readDoubleBE(at)
+      stored[name] = Number.isNaN(number) ? null : number
+      at += 8
+    }
+    return rowOf(stored as unknown as Stored)
+  })
+}
+
+/** What was met before. Kept by a few thousand, for many products have the same. */
+const known = new Map<string, Traits>()
+const MOST_KNOWN = 10_000
+
+function traitsOf(text: string): Traits {
+  const before = known.get(text)
+  if (before) return before
+  const values = JSON.parse(text) as unknown[]
+  const traits = Object.fromEntries(Object.keys(TRAITS).map((name, at) => [name, values[at]])) as unknown as Traits
+  if (known.size === MOST_KNOWN) known.clear()
+  known.set(text, traits)
+  return traits
+}
 
 export const STEPS = { METRES: METRES_STEPS, PRICE: PRICE_STEPS, PRICE_PER_100_M: PRICE_PER_100_M_STEPS } as const
 export type StepField = keyof typeof STEPS
+export const STEP_FIELDS = Object.keys(STEPS) as StepField[]
 export const isStepField = (field: ProductFacetField): field is StepField => field in STEPS
 
 export type Filter = ProductFilter

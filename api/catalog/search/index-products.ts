@@ -12,7 +12,10 @@ import { VOCABULARY_LOCK } from './forget-words.ts'
 import { searchDocumentOf } from './search-document.ts'
 import { MOST_LETTERS } from './words.ts'
 
-/** Grows when documents are written in another way; products with an older one are indexed again at the next start. */
+/**
+ * Grows when documents are written in another way, with the index `products_unindexed`; products with an older one are
+ * indexed again at the next start.
+ */
 const FORMAT = 4
 
 const BATCH = 250

@@ -5,6 +5,8 @@ import { asBits, asPlaces, has, longer, narrow, noBits, put, without, type Bits,
 export const FEW = 4_096
 /** So many may stand elsewhere than they should before the order is put right. */
 const MOST_MOVED = 1_000
+/** From so many on it pays to sort numbers by themselves. */
+const MANY = 1_000
 /** How far apart it is known which products come before: 8 MB for a million of them. */
 const STRIDE = 2 ** 14
 
@@ -87,7 +89,7 @@ export class Order {
 
   /** All those selected. */
   sorted(selection: Selection): Int32Array {
-    return Int32Array.from(asPlaces(selection)).sort(this.#compare)
+    return this.#inOrder(Int32Array.from(asPlaces(selection)))
   }
 
   /** Those whose number is in the range. */
@@ -188,11 +190,39 @@ export class Order {
   /** In order. */
   #movedOf(selected: Bits | null): Int32Array {
     const moved = selected ? this.#moved.filter(place => has(selected, place)) : this.#moved
-    return Int32Array.from(moved).sort(this.#compare)
+    return this.#inOrder(Int32Array.from(moved))
+  }
+
+  /** Numbers by themselves are sorted in a fraction of the time in which places are compared by them. */
+  #inOrder(places: Int32Array): Int32Array {
+    if (places.length < MANY) return places.sort(this.#compare)
+    places.sort()
+    const keys = Float64Array.from(places, this.#keyAt).sort()
+    const sorted = new Int32Array(places.length)
+    /** How many have come that have the number which begins there. */
+    const met = new Int32Array(places.length)
+    for (const place of places) {
+      const first = firstFrom(keys, this.#keyAt(place))
+      const before = met[first] ?? 0
+      sorted[first + before] = place
+      met[first] = before + 1
+    }
+    return sorted
   }
 
   /** Of a place that no product has, nothing. */
   readonly #keyAt = (place: number): number => this.keys[place] ?? NaN
 
   readonly #compare = (a: number, b: number): number => this.#keyAt(a) - this.#keyAt(b) || a - b
+}
+
+/** Where the first of these numbers stands that is not smaller. */
+function firstFrom(sorted: Float64Array, number: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? NaN) < number) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ProductFilter, ProductSortField } from '../../generated/types.ts'
-import { notePlans, type PlansOf } from '../../testing/plans.ts'
+import { flat, notePlans, type Node, type PlansOf } from '../../testing/plans.ts'
 import { openShop, type TestShop } from '../../testing/shop.ts'
 import { connect } from '../../db/config.ts'
 import { seed } from '../../db/seed/seed.ts'
+import { nth } from '#schema/rules/present'
+import { seeColours } from '../see-colours.ts'
 import type { FIELDS_OF } from './facet-row.ts'
+import { indexMissing } from './index-products.ts'
 
 const PRODUCTS = 20_000
 const BATCH = 500
@@ -13,6 +17,7 @@ const LATELY = new Date(Date.now() + 86_400_000).toISOString()
 
 /** The administrators' index has the same order, and is as good where nearly everything is on sale. */
 const NEWEST = /products_(newest|admin)/
+const NOBODY = '00000000-0000-0000-0000-000000000000'
 /** The shop knows which products a list has; it reads only those that are shown. */
 const PLACES = 'products_place_key'
 
@@ -190,5 +195,24 @@ describe('among many products', () => {
     ['a product by its SKU', '{ product(sku: "LOT5") { id } }'],
   ])('%s are read by indexes', async (_what, query) => {
     expect(await indexesOf(query)).not.toEqual([])
+  })
+})
+
+describe('at a start', () => {
+  it.each([
+    ['products that are not indexed in today’s way', indexMissing, 'products_unindexed'],
+    ['pictures that nobody has looked at in today’s way', (em: EntityManager) => seeColours(em, {}), 'products_unseen'],
+  ])('%s are found by an index', async (_what, find, index) => {
+    const asked: string[] = []
+    const em = shop.em()
+    vi.spyOn(em, 'execute').mockImplementation(async sql => {
+      asked.push(String(sql))
+      return []
+    })
+    await find(em)
+    const [{ 'QUERY PLAN': plan }] = await shop
+      .em()
+      .execute<[{ 'QUERY PLAN': [{ Plan: Node }] }]>(`explain (format json) ${nth(asked, 0)}`, [NOBODY])
+    expect(flat(plan[0].Plan).map(node => node['Index Name'])).toContain(index)
   })
 })

@@ -9,6 +9,7 @@ import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { DiscountCodeStatus } from '../../generated/types.ts'
+import { space } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -190,12 +191,12 @@ function columnsFor(
       numeric: true,
       width: '12rem',
       cell: code => (
-        <>
+        <Buttons>
           {code.isSeries && (
             <Button size="sm" variant="quiet" aria-label={`Make codes of ${code.code}`} onClick={() => onSeries(code)}>
               Make codes …
             </Button>
-          )}{' '}
+          )}
           <Button
             size="sm"
             variant="quiet"
@@ -204,7 +205,7 @@ function columnsFor(
           >
             {code.status === 'PAUSED' ? 'Resume' : 'Pause'}
           </Button>
-        </>
+        </Buttons>
       ),
     },
   ]
@@ -213,4 +214,9 @@ function columnsFor(
 /** Where other columns ask for room, it would be broken after two letters. */
 const Code = styled(TwoLines)`
   min-width: 6rem;
+`
+
+const Buttons = styled.span`
+  display: inline-flex;
+  gap: ${space[2]};
 `

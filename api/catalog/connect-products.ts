@@ -74,14 +74,21 @@ async function readChoice(
   if (!filter) return null
   const isInMemory = filter.updatedFrom == null && filter.updatedTo == null
   const narrowings = filterConditions(filter)
-  if (!typed) return { wanted: null, filter, conditions: narrowings, isInMemory: isInMemory && narrowings.length > 0 }
+  if (!typed && (narrowings.length === 0 || !isInMemory))
+    return { wanted: null, filter, conditions: narrowings, isInMemory: false }
   await index.hear(em)
-  const found = await search(em, index, typed)
+  const found = typed ? await search(em, index, typed) : EVERYTHING
   if (!found) return null
   const { wanted, condition } = found
-  const conditions = narrowed(await index.holding(em, wanted, filter), [condition, ...narrowings])
+  const conditions = narrowed(await index.holding(em, wanted, filter), [
+    ...(condition ? [condition] : []),
+    ...narrowings,
+  ])
   return { wanted, filter, conditions, isInMemory }
 }
+
+/** What is found where no word is asked for. */
+const EVERYTHING = { wanted: null, condition: null }
 
 async function stretchByName(em: EntityManager, index: FacetIndex, { wanted, filter }: Choice, stretch: Stretch) {
   const found = await index.stretchByName(em, wanted, filter, stretch)

@@ -74,6 +74,7 @@ import { Migration089Lookups } from './migrations/Migration089Lookups.ts'
 import { Migration090CodeTallies } from './migrations/Migration090CodeTallies.ts'
 import { Migration091OfAccounts } from './migrations/Migration091OfAccounts.ts'
 import { Migration092Unfinished } from './migrations/Migration092Unfinished.ts'
+import { Migration093FewerIndexes } from './migrations/Migration093FewerIndexes.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -153,4 +154,5 @@ export const MIGRATIONS = Object.entries({
   Migration090CodeTallies,
   Migration091OfAccounts,
   Migration092Unfinished,
+  Migration093FewerIndexes,
 }).map(([name, migration]) => ({ name, class: migration }))

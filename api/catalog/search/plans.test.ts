@@ -168,6 +168,20 @@ describe('among many products', () => {
     expect(used).not.toContain('products_by_name')
   })
 
+  it('tools for a yarn are found by their sizes', async () => {
+    const used = await indexesOf('{ product(sku: "NINEPIN-MARMALADE") { goesWith { id } } }')
+    expect(used).toContain('products_tools')
+  })
+
+  it('a connection of few, found by what they have, is read by their places', async () => {
+    const query = `query ($filter: ProductFilter) { productsConnection(first: 20, filter: $filter) { edges { node { id } } } }`
+    const few = { kind: ['KIT'], fibre: ['SILK'], priceFrom: 400, priceTo: 500 }
+    const used = (await indexesOf(query, { filter: few })).join()
+    expect(used).toMatch(PLACES)
+    expect(used).not.toMatch(NEWEST)
+    expect((await indexesOf(query, { filter: { kind: ['YARN'] } })).join()).toMatch(NEWEST)
+  })
+
   it.each([
     ['a word that many have', { keyword: 'wool' }],
     ['a kind', { filter: { kind: ['NEEDLES'] } }],

@@ -127,7 +127,7 @@ const companionIds: Load<Wanted, string[]> = async (em, asked) => {
     `select w.place, c.id from jsonb_to_recordset(?::jsonb) as w(place integer, needles double precision[], hooks double precision[], line text)
      cross join lateral (
        ${best('NEEDLES', 'needle_mm && w.needles')} union all ${best('HOOK', 'hook_mm && w.hooks')}
-       union all ${best('KIT', `search_document @@ phraseto_tsquery('english', w.line)`)}
+       union all ${best('KIT', `place in (select place from product_documents where document @@ phraseto_tsquery('english', w.line))`)}
      ) c
      order by w.place, array_position(array['NEEDLES', 'HOOK', 'KIT'], c.kind), c.score desc, c.id desc`,
     [JSON.stringify(asked.map((wanted, place) => ({ place, ...wanted })))],

@@ -75,6 +75,7 @@ import { Migration090CodeTallies } from './migrations/Migration090CodeTallies.ts
 import { Migration091OfAccounts } from './migrations/Migration091OfAccounts.ts'
 import { Migration092Unfinished } from './migrations/Migration092Unfinished.ts'
 import { Migration093FewerIndexes } from './migrations/Migration093FewerIndexes.ts'
+import { Migration094Documents } from './migrations/Migration094Documents.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -155,4 +156,5 @@ export const MIGRATIONS = Object.entries({
   Migration091OfAccounts,
   Migration092Unfinished,
   Migration093FewerIndexes,
+  Migration094Documents,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -8,7 +8,7 @@ const BATCH = 100
 /** So many are kept of the transactions that changed the vocabulary; each process reads those that it has not heard of. */
 const MOST_CHANGES = 100
 
-const UNUSED = `not exists (select 1 from products where search_document @@ to_tsquery('english', '''' || v.word || ''''))`
+const UNUSED = `not exists (select 1 from product_documents where document @@ to_tsquery('english', '''' || v.word || ''''))`
 
 /** Takes words that no product has any more out of the vocabulary. Returns how many there were. */
 export async function forgetWords(em: EntityManager): Promise<number> {

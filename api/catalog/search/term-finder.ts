@@ -17,7 +17,7 @@ import {
 } from './bits.ts'
 
 /** A word is looked for among so many products at a time, within the time that a statement has. */
-const SPAN = 2 ** 17
+const SPAN = 2 ** 19
 /** Up to so many products the database may look for a word in whatever way it likes. */
 const FEW = 2 ** 14
 /** Places of so many products are kept as they are; bits of more take less room. */
@@ -201,7 +201,7 @@ async function placesOfEach(
     em,
     `select found.places from jsonb_array_elements_text(?::jsonb) with ordinality as w(way, at) cross join lateral (
        select ${FOUND} from (
-         select place from products where search_document @@ to_tsquery('english', w.way) ${among ? 'and place = any (?::int[])' : ''} limit ?
+         select place from product_documents where document @@ to_tsquery('english', w.way) ${among ? 'and place = any (?::int[])' : ''} limit ?
        ) matching) found
      order by w.at`,
     [JSON.stringify(ways), ...(among ? [`{${among.join()}}`] : []), most],
@@ -211,7 +211,7 @@ async function placesOfEach(
 
 async function placesWithin(em: EntityManager, way: string, from: number, to: number) {
   const [{ places }] = (await em.execute(
-    `select ${FOUND} from products where search_document @@ to_tsquery('english', ?) and place >= ? and place < ?`,
+    `select ${FOUND} from product_documents where document @@ to_tsquery('english', ?) and place >= ? and place < ?`,
     [way, from, to],
   )) as [{ places: Buffer | null }]
   return placesIn(places)

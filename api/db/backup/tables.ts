@@ -69,6 +69,7 @@ export const LEFT_OUT = [
   'known_devices',
   'rate_limits',
   // They follow from orders, products and accounts, as those come back.
+  'product_documents',
   'sales',
   'sales_changes',
   'sales_days',

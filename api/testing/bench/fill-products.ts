@@ -25,7 +25,7 @@ export async function stockUp(url: string, count: number): Promise<void> {
   // The indexes are built again together at the end, which is much faster.
   const indexes = await em.execute<{ name: string; definition: string }[]>(
     `select indexname as name, indexdef as definition from pg_indexes
-     where tablename = 'products' and indexname not in (select conname from pg_constraint)`,
+     where tablename in ('products', 'product_documents') and indexname not in (select conname from pg_constraint)`,
   )
   for (const { name } of indexes) await em.execute(`drop index ${name}`)
   for (let from = there; from < count; from += BATCH) {
@@ -42,7 +42,7 @@ export async function stockUp(url: string, count: number): Promise<void> {
     )
   }
   for (const { definition } of indexes) await em.execute(definition)
-  await em.execute('vacuum analyze products')
+  await em.execute('vacuum analyze products, product_documents')
   await em.execute('analyze')
   await own.close()
 }

@@ -335,7 +335,8 @@ export class FacetIndex {
       for (let next: Promise<Packed[]> | null = partAfter(0); next;) {
         const rows = unpack(nth(await next, 0))
         next = rows.length < BATCH ? null : partAfter(lastOf(rows).place)
-        // The next part is asked for before this one is gone through.
+        // The next part is on its way before this one is gone through, and may fail before it is awaited.
+        next?.catch(() => {})
         if (next) await setImmediate()
         for (const row of rows) this.#set(row)
       }

@@ -83,3 +83,12 @@ it('narrows selections, large and small, down to any range of numbers, while num
     { numRuns: 40 },
   )
 })
+
+it('loses none of many that have no number', () => {
+  const order = new Order(CAPACITY)
+  for (let place = 0; place < 2_000; place += 2) order.set(place, 2_000 - place)
+  const all = Int32Array.from({ length: 2_000 }, (_, place) => place)
+  const sorted = order.sorted(selectPlaces(all))
+  expect(sorted.slice(0, 1_000)).toEqual(all.filter(place => place % 2 === 0).reverse())
+  expect(sorted.slice(1_000)).toEqual(all.filter(place => place % 2 === 1))
+})

@@ -197,12 +197,14 @@ export class Order {
   #inOrder(places: Int32Array): Int32Array {
     if (places.length < MANY) return places.sort(this.#compare)
     places.sort()
-    const keys = Float64Array.from(places, this.#keyAt).sort()
+    // What has no number comes last.
+    const keyOf = (place: number) => (Number.isNaN(this.#keyAt(place)) ? Infinity : this.#keyAt(place))
+    const keys = Float64Array.from(places, keyOf).sort()
     const sorted = new Int32Array(places.length)
     /** How many have come that have the number which begins there. */
     const met = new Int32Array(places.length)
     for (const place of places) {
-      const first = firstFrom(keys, this.#keyAt(place))
+      const first = firstFrom(keys, keyOf(place))
       const before = met[first] ?? 0
       sorted[first + before] = place
       met[first] = before + 1

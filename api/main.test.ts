@@ -248,28 +248,6 @@ describe('a shop whose database goes away', { timeout: 300_000 }, () => {
     expect(await shop.end()).toMatchObject({ code: 0 })
   })
 
-  it('is no reason to stay closed while it is slow to tell what products there are, but balancers send nobody yet', async () => {
-    const { url, drop } = await ownDatabase()
-    onTestFinished(drop)
-    const orm = await connect(url)
-    onTestFinished(() => orm.close())
-    const readiness = async (shop: ShopProcess) => {
-      const response = await fetch(`${shop.url}/readyz`)
-      return [response.status, ((await response.json()) as { status: string }).status]
-    }
-    const shop = await orm.em.fork().transactional(async tx => {
-      await tx.execute('set local idle_in_transaction_session_timeout = 0')
-      await tx.execute('lock table products in access exclusive mode')
-      const shop = await started({ DATABASE_URL: url })
-      expect((await fetch(`${shop.url}/livez`)).status).toBe(200)
-      expect((await fetch(`${shop.url}/api/config/paypal`)).status).toBe(200)
-      expect(await readiness(shop)).toEqual([503, 'waiting for its products'])
-      return shop
-    })
-    await expect.poll(() => readiness(shop), { timeout: 10_000 }).toEqual([200, 'ready'])
-    expect((await fetch(`${shop.url}/api/products`)).status).toBe(200)
-  })
-
   it('goes on when an external one is back, without being restarted', async () => {
     const { url, drop } = await ownDatabase()
     onTestFinished(drop)

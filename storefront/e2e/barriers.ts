@@ -35,15 +35,23 @@ export async function violationsOn(page: Page, options: RunOptions = {}): Promis
   )
 }
 
-/** Waits until the colours of the other scheme are everywhere: children inherit them one frame after another. */
+/** A page that is still busy by then is meant to be. */
+const BUSY_MS = 5_000
+
+/**
+ * Waits until the colours of the other scheme are everywhere: children inherit them one frame after another. A list that is being read again is
+ * faded meanwhile.
+ */
 async function settled(page: Page) {
-  await page.evaluate(async () => {
+  await page.evaluate(async longestMs => {
     const frame = () => new Promise(requestAnimationFrame)
+    const begun = performance.now()
+    const isBusy = () => document.querySelector('[aria-busy="true"]') && performance.now() - begun < longestMs
     await frame()
     do await frame()
-    while (document.getAnimations().some(animation => animation.playState === 'running'))
+    while (isBusy() || document.getAnimations().some(animation => animation.playState === 'running'))
     await frame()
-  })
+  }, BUSY_MS)
 }
 
 export async function expectNoSidewaysScroll(page: Page) {

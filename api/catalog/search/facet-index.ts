@@ -146,6 +146,16 @@ export class FacetIndex {
     })
   }
 
+  /**
+   * Those of the best rated products that have all of the terms, the best first. Null where what the terms find is known anyway: among a
+   * million products the first who asks for a common word waits until all that have it are read.
+   */
+  async bestRatedWith(em: EntityManager, terms: readonly string[], lookedAt: number): Promise<number[] | null> {
+    if (this.#terms.isKnown(terms)) return null
+    const all = await this.holding(em, null, {})
+    return this.#terms.among(em, terms, all.part('RATING', { descending: true, offset: 0, limit: lookedAt }))
+  }
+
   #orderOf(by: Sorting, { descending }: Part): Order {
     if (by === 'NAME') return this.#names.order
     if (by === 'PRICE_PER_100_M') return this.#orders[descending ? 'DEAREST_PER_100_M' : 'CHEAPEST_PER_100_M']

@@ -5,10 +5,13 @@ import { listed, read } from '../../query/read.ts'
 import type { FacetIndex } from './facet-index.ts'
 import { placesIn, type Wanted } from './term-finder.ts'
 import type { Filter } from './facet-row.ts'
-import type { Reading, Term } from './read-keyword.ts'
+import type { Keyword, Reading, Term } from './read-keyword.ts'
 
 /** Matches beyond are not ranked: among so many, the best rated are what is looked for. */
 export const MOST_RANKED = 1_000
+
+/** Among so many best rated products is looked first for what somebody is still typing. */
+const LOOKED_AT = 2_048
 
 /** What a word in a field is worth: in the name, in category or content, among the figures, in the description. */
 const WORTH = { A: 10, B: 6, C: 3, D: 1 } as const
@@ -40,7 +43,7 @@ export async function search(
 ): Promise<Search | null> {
   const read = await index.vocabulary.read(em, keyword, how)
   if (!read) return null
-  const needed = read.terms.filter(({ optional }) => !optional)
+  const needed = neededOf(read)
   const terms = needed.map(({ ways }) => queryOf(ways))
   const all = { terms, most: terms.length }
   const hasAll = terms.length === 1 || (await index.holding(em, all, {})).total > 0
@@ -51,6 +54,9 @@ export async function search(
   const telling = read.terms.filter(term => !nowhere.has(term))
   return { wanted, condition: conditionOf(wanted), rank: rankOf(telling, keyword), corrected: read.corrected }
 }
+
+/** What every match has. */
+const neededOf = ({ terms }: Keyword) => terms.filter(({ optional }) => !optional)
 
 function conditionOf({ terms, most }: Wanted): Condition {
   const joined = (by: '&' | '|') => terms.map(term => `(${term})`).join(` ${by} `)
@@ -101,6 +107,30 @@ export async function bestMatches(
   const holding = await index.holding(em, wanted, filter)
   const best = holding.part('RATING', { descending: true, offset: 0, limit: MOST_RANKED })
   return best.length === 0 ? [] : index.ranked([rank, filter], best, () => placesByRank(primaryOf(em), best, rank))
+}
+
+/**
+ * The best of what a keyword finds that is not typed to its end, at least `count` where so many match. A beginning stands for many words,
+ * and seldom is anything but the best rated shown of what those find.
+ */
+export async function firstMatches(
+  em: EntityManager,
+  index: FacetIndex,
+  keyword: string,
+  count: number,
+): Promise<{ places: readonly number[]; corrected: string | null }> {
+  const how = { typing: true }
+  const read = await index.vocabulary.read(em, keyword, how)
+  if (!read) return { places: [], corrected: null }
+  const terms = neededOf(read).map(({ ways }) => queryOf(ways))
+  const best = await index.bestRatedWith(em, terms, LOOKED_AT)
+  const { corrected } = read
+  if (best && best.length >= count) {
+    const ranked = best.slice(0, MOST_RANKED)
+    return { places: await placesByRank(primaryOf(em), ranked, rankOf(read.terms, keyword)), corrected }
+  }
+  const found = await search(em, index, keyword, how)
+  return { places: found ? await bestMatches(em, index, found, {}) : [], corrected }
 }
 
 async function placesByRank(em: EntityManager, places: readonly number[], { queries, worths, sku }: Rank) {

@@ -199,6 +199,16 @@ describe('among many products', () => {
     expect(further.filter(index => !used.includes(index))).toEqual(['products_by_name'])
   })
 
+  it('what somebody begins to type is looked for among the best rated, and everywhere if few of those have it', async () => {
+    const query = 'query ($typed: String!) { searchSuggestions(typed: $typed) { products { id } } }'
+    const suggested = async (typed: string) => (await shop.gql(query, { typed })).data.searchSuggestions.products.length
+    const begun = await indexesOf(query, { typed: 'wo' })
+    expect(begun).toContain('product_documents_pkey')
+    expect(begun).not.toContain('product_documents_words')
+    expect(await indexesOf(query, { typed: 'lot57' })).toContain('product_documents_words')
+    expect([await suggested('wo'), await suggested('lot57')]).toEqual([5, 5])
+  })
+
   it.each([
     ['suggestions', '{ searchSuggestions(typed: "mer") { products { id } terms { label } correction } }'],
     ['the best rated', '{ topRatedProducts { total items { id } } customersAlsoViewed { id } }'],

@@ -16,7 +16,7 @@ import type { SuggestedTerm } from '../../generated/types.ts'
 import type { Product } from '../product.entity.ts'
 import { productsAt } from '../list-products.ts'
 import type { FacetIndex } from './facet-index.ts'
-import { bestMatches, search } from './find-products.ts'
+import { firstMatches } from './find-products.ts'
 import { wordsOf } from './words.ts'
 
 const MOST_PRODUCTS = 5
@@ -34,13 +34,12 @@ export async function suggest(em: EntityManager, index: FacetIndex, typed: strin
   if (text === '' || text.length > limits.keyword || text.includes('\0'))
     return { products: [], terms: [], correction: null }
   await index.hear(em)
-  const found = await search(em, index, text, { typing: true })
-  const places = found ? await bestMatches(em, index, found, {}) : []
+  const { places, corrected } = await firstMatches(em, index, text, MOST_PRODUCTS)
   const products = await productsAt(em, places.slice(0, MOST_PRODUCTS))
   return {
     products,
     terms: suggestTerms(index, text),
-    correction: products.length > 0 ? (found?.corrected ?? null) : null,
+    correction: products.length > 0 ? corrected : null,
   }
 }
 

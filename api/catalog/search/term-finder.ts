@@ -24,6 +24,11 @@ const FEW = 2 ** 14
 const MOST_PLACES = 2 ** 12
 /** What words found, kept for the next who asks for them. */
 const KEPT_BYTES = 64 * 2 ** 20
+/**
+ * More ways to say a term than these are looked for as one, unless all of them are known: of words that begin alike products have several, and
+ * would be read for each.
+ */
+const MOST_APART = 4
 /** After more changes than these a word is searched for again as a whole. */
 const MOST_CHANGED = 1_000
 
@@ -87,9 +92,22 @@ export class TermFinder {
     return others.reduce((all, other) => narrow(all, asAll(other)), start)
   }
 
+  /** Whether what the terms find is known, but for what has changed since, or soon read. */
+  isKnown(terms: readonly string[]): boolean {
+    return this.capacity <= FEW || terms.every(term => this.#waysOf(term).every(way => this.#isKept(way)))
+  }
+
+  /** Those of the places that have all of the terms, in the same order. */
+  async among(asked: EntityManager, terms: readonly string[], places: readonly number[]): Promise<number[]> {
+    const all = terms.map(term => `(${term})`).join(' & ')
+    const [found] = await placesOfEach(primaryOf(asked), [all], places.length, places)
+    const matching = new Set(found)
+    return places.filter(place => matching.has(place))
+  }
+
   /** What a term finds: any of the ways to say it. What each found is kept: beginnings of one word share most of theirs. */
   async #term(em: EntityManager, term: string): Promise<Found> {
-    const ways = await this.#ways(em, [...new Set(term.split(' | '))])
+    const ways = await this.#ways(em, this.#waysOf(term))
     const few = ways.filter(found => found instanceof Int32Array)
     const count = few.reduce((all, { length }) => all + length, 0)
     if (few.length === ways.length && count <= MOST_PLACES) return Int32Array.from(few.flatMap(places => [...places]))
@@ -108,7 +126,7 @@ export class TermFinder {
     const stale: [string, Kept][] = []
     for (const way of ways) {
       const kept = this.#found.get(way)
-      if (!kept || kept.seen < this.#forgotten || end - kept.seen > MOST_CHANGED) missing.push(way)
+      if (!kept || !this.#isKept(way)) missing.push(way)
       else if (kept.seen < end) stale.push([way, kept])
       else found.set(way, kept.found)
     }
@@ -133,6 +151,17 @@ export class TermFinder {
     return Promise.all(ways.map(way => found.get(way) ?? NOTHING))
   }
 
+  /** The ways to say a term, or all of them as one. */
+  #waysOf(term: string): string[] {
+    const ways = [...new Set(term.split(' | '))]
+    return ways.length <= MOST_APART || ways.every(way => this.#isKept(way)) ? ways : [term]
+  }
+
+  #isKept(way: string): boolean {
+    const kept = this.#found.get(way)
+    return kept !== undefined && kept.seen >= this.#forgotten && this.end - kept.seen <= MOST_CHANGED
+  }
+
   #keep(way: string, seen: number, found: Promise<Found>): void {
     const kept: Kept = { seen, bytes: this.capacity / 8, found }
     this.#found.set(way, kept)
@@ -145,19 +174,23 @@ export class TermFinder {
 
   async #find(em: EntityManager, ways: readonly string[]): Promise<Found[]> {
     const few = await placesOfEach(em, ways, MOST_PLACES + 1)
-    return Promise.all(
-      ways.map(async (way, at) => {
-        const places = few[at] ?? NOTHING
-        if (places.length <= MOST_PLACES) return places
-        const bits = noBits(this.capacity)
-        for (let from = 0, to = this.capacity; from < to; from += SPAN) {
-          const within = await this.#reading(em, tx => placesWithin(tx, way, from, from + SPAN))
-          // One that is new to the index too is among the next changes.
-          for (const place of within) if (place < 32 * bits.length) put(bits, place, true)
-        }
-        return bits
-      }),
-    )
+    const found: Found[] = []
+    // One after the other: a beginning is many words, and others need connections, too.
+    for (const [at, way] of ways.entries()) {
+      const places = few[at] ?? NOTHING
+      found.push(places.length <= MOST_PLACES ? places : await this.#findMany(em, way))
+    }
+    return found
+  }
+
+  async #findMany(em: EntityManager, way: string): Promise<Bits> {
+    const bits = noBits(this.capacity)
+    for (let from = 0, to = this.capacity; from < to; from += SPAN) {
+      const within = await this.#reading(em, tx => placesWithin(tx, way, from, from + SPAN))
+      // One that is new to the index too is among the next changes.
+      for (const place of within) if (place < 32 * bits.length) put(bits, place, true)
+    }
+    return bits
   }
 
   #reading<T>(em: EntityManager, read: (tx: EntityManager) => Promise<T>): Promise<T> {
@@ -190,7 +223,10 @@ export class TermFinder {
 
 const FOUND = `string_agg(int4send(place), ''::bytea) as places`
 
-/** At most so many places for each of several ways. */
+/**
+ * At most so many places for each of several ways. Places that are named are read before they are compared: to read all that has a common word first
+ * takes half a second.
+ */
 async function placesOfEach(
   em: EntityManager,
   ways: readonly string[],
@@ -199,11 +235,14 @@ async function placesOfEach(
 ): Promise<Places[]> {
   const rows = await read<{ places: Buffer | null }>(
     em,
-    `select found.places from jsonb_array_elements_text(?::jsonb) with ordinality as w(way, at) cross join lateral (
+    `select found.places from (
+       select at, to_tsquery('english', way) as query from jsonb_array_elements_text(?::jsonb) with ordinality as w(way, at) offset 0
+     ) asked cross join lateral (
        select ${FOUND} from (
-         select place from product_documents where document @@ to_tsquery('english', w.way) ${among ? 'and place = any (?::int[])' : ''} limit ?
+         select place from ${among ? '(select place, document from product_documents where place = any (?::int[]) offset 0) among' : 'product_documents'}
+         where document @@ asked.query limit ?
        ) matching) found
-     order by w.at`,
+     order by asked.at`,
     [JSON.stringify(ways), ...(among ? [`{${among.join()}}`] : []), most],
   )
   return rows.map(({ places }) => placesIn(places))

@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { TOTP, Secret } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lastOf, nth, present } from '#schema/rules/present'
 import { startOpenidProvider, type OpenidProvider, type Vouched } from '../../tools/openid-provider/provider.ts'
+import { lockWaits } from '../testing/lock-waits.ts'
 import { makeUser, openShop, type TestShop } from '../testing/shop.ts'
 import { takeTurn } from './addresses.ts'
 import { LinkedIdentity } from './linked-identity.entity.ts'
@@ -253,12 +254,7 @@ describe('where the email has an account', () => {
       await takeTurn(confirming, email)
       let isIn = false
       const signedIn = signIn({ ticket }, claimant ? { password } : {}).finally(() => (isIn = true))
-      await vi.waitFor(async () =>
-        expect(
-          await shop.em().execute(`select from pg_locks join pg_database d on d.oid = database
-             where datname = current_database() and locktype = 'advisory' and not granted`),
-        ).toHaveLength(1),
-      )
+      await lockWaits(shop.em())
       await confirming.execute('select from users where email_key = ? for update nowait', [email])
       expect(isIn).toBe(false)
       await confirming.commit()

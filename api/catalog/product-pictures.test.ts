@@ -337,7 +337,7 @@ describe('the file of a picture', () => {
           .em()
           .execute(`select 1 from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and not granted`)
         expect(waiting.length).toBe(1)
-      }, 5_000)
+      }, 20_000)
       expect([await exists(image), isSwept]).toEqual([true, false])
     })
     await swept

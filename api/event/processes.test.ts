@@ -27,7 +27,7 @@ it('a change is over when every other process has heard of it', async () => {
   const heard = { one: 0, two: 0 }
   const [one, two] = [await joined(() => heard.one++), await joined(() => heard.two++)]
   const writer = await joined()
-  await vi.waitFor(() => expect([one, two, writer].map(each => each.areThere())).toEqual([true, true, true]), 4_000)
+  await vi.waitFor(() => expect([one, two, writer].map(each => each.areThere())).toEqual([true, true, true]), 20_000)
   for (let change = 1; change <= 20; change++) {
     await writer.heard(true)
     expect(heard).toEqual({ one: change, two: change })
@@ -49,7 +49,7 @@ it('a process alone waits for nobody, nor for one that has died', async () => {
   const mortal = await listening()
   const other = openProcesses(mortal, { onChange: () => {}, patienceMs: 0 })
   other.join()
-  await vi.waitFor(() => expect(writer.areThere()).toBe(true), 4_000)
+  await vi.waitFor(() => expect(writer.areThere()).toBe(true), 20_000)
   other.stop()
   await mortal.stop()
   const start = performance.now()
@@ -61,7 +61,7 @@ it('a process that does not answer is waited for once, and no longer than said',
   const writer = await joined(() => {}, 300)
   const deaf = await listening()
   deaf.say({ say: 'hello' })
-  await vi.waitFor(() => expect(writer.areThere()).toBe(true), 4_000)
+  await vi.waitFor(() => expect(writer.areThere()).toBe(true), 20_000)
   const start = performance.now()
   await writer.heard(true)
   const took = performance.now() - start
@@ -74,7 +74,7 @@ it('a process that does not answer requests yet is not waited for', async () => 
   const processes = openProcesses(await listening(), { onChange: () => {}, patienceMs: 0 })
   onTestFinished(() => processes.stop())
   await joined()
-  await vi.waitFor(() => expect(writer.areThere()).toBe(true), 4_000)
+  await vi.waitFor(() => expect(writer.areThere()).toBe(true), 20_000)
   await writer.heard(true)
   expect(processes.areThere()).toBe(false)
 })

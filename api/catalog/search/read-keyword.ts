@@ -124,7 +124,8 @@ export async function readKeyword(
       } else waiting.push(word)
       continue
     }
-    if (word.stop) {
+    // Alone it is not meant as such: who types "me" begins to type "merino".
+    if (word.stop && !(typing && tokens.length === 1)) {
       waiting.push(word)
       if (token === 'for' && place > 0) {
         await settle()

@@ -44,6 +44,12 @@ describe('suggestions', () => {
     expect(correction).toBeNull()
   })
 
+  it('take a word that says nothing for the beginning of one, if it stands alone', async () => {
+    const namesOf = async (typed: string) => (await suggest(typed)).products.map(({ name }) => name)
+    expect((await namesOf('me')).join()).toMatch(/merino/i)
+    expect(await namesOf('sock yarn for')).toEqual(await namesOf('sock yarn '))
+  })
+
   it('know what weights are called besides', async () => {
     expect((await suggest('4ply')).terms).toContainEqual({
       label: 'Fingering',

@@ -31,8 +31,16 @@ function look(pid: number): Process | null {
 
 type Sql = (query: string) => Promise<object[]>
 
-/** Milliseconds of processor time that a process on this machine has used. */
-export const cpuOf = (pid: number | undefined) => (pid === undefined ? null : look(pid))?.own ?? NaN
+/** Milliseconds of processor time that a process on this machine and its children have used. */
+export function cpuOf(pid: number | undefined): number {
+  const main = pid === undefined ? null : look(pid)
+  if (!main) return NaN
+  const children = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(name => look(Number(name)) ?? [])
+    .filter(({ parent }) => parent === pid)
+  return children.reduce((sum, { own, ended }) => sum + own + ended, main.own + main.ended)
+}
 
 /** Megabytes of a process's memory that are in use now, including shared libraries. NaN where there is no /proc. */
 export function heldBy(pid: number): number {
@@ -47,13 +55,5 @@ export function heldBy(pid: number): number {
 export async function databaseCpu(sql: Sql): Promise<() => number> {
   const [{ pid }] = (await sql('select pg_backend_pid() as pid')) as [{ pid: number }]
   const server = look(pid)?.parent
-  return () => {
-    const main = server === undefined ? null : look(server)
-    if (!main) return NaN
-    const children = readdirSync('/proc')
-      .filter(name => /^\d+$/.test(name))
-      .flatMap(name => look(Number(name)) ?? [])
-      .filter(({ parent }) => parent === server)
-    return children.reduce((sum, { own, ended }) => sum + own + ended, main.own + main.ended)
-  }
+  return () => cpuOf(server)
 }

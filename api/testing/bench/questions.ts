@@ -23,11 +23,11 @@ export const COMMON = ['yarn', 'merino', 'wool', 'dk', 'sock yarn', 'cotton', 'n
 export const SORTS = [undefined, { field: 'PRICE', direction: 'ASC' }, { field: 'RATING' }, { field: 'BEST_SELLING' }]
 export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 const BROWSERS = 'gzip, deflate, br, zstd'
+const home = { path: '/' }
 
 /** What the shop answers at most, with as many connections as a busy hour has. */
 export function shopQuestions(products: readonly { id: string }[], total: number): Question[] {
   const kinds = kindsOf(products, total)
-  const home = { path: '/' }
   return [
     { title: 'baseline: /livez', ask: () => ({ path: '/livez' }) },
     { title: 'baseline: { __typename }, varied', ask: () => varied(ofGraphql('{ __typename }', {})) },
@@ -39,11 +39,18 @@ export function shopQuestions(products: readonly { id: string }[], total: number
     { title: 'home page, kept, as browsers ask for it', ask: () => home, encoding: BROWSERS, perSecond: 5_000 },
     { title: 'home page, kept, gzip', ask: () => home, encoding: 'gzip' },
     { title: 'home page, kept, not packed', ask: () => home },
-    { title: RENDERED, ask: () => varied(home), encoding: BROWSERS, perSecond: 300 },
+    { title: RENDERED, ask: () => varied(home), encoding: BROWSERS, perSecond: 150 },
   ]
 }
 
 export const RENDERED = 'home page, rendered each time'
+
+export const renderedByTwo: Question = {
+  title: 'home page, rendered each time by two processes',
+  ask: () => varied(home),
+  encoding: BROWSERS,
+  perSecond: 300,
+}
 
 /** The kinds of question, in any of their variants. The repeated runs send one variant again and again. */
 function kindsOf(products: readonly { id: string }[], total: number): [string, () => Asked, number][] {

@@ -33,7 +33,7 @@ import { stockUp } from './fill-products.ts'
 import { findingQuestions } from './finding-questions.ts'
 import { measure, metersOf, type Meters, type Run } from './measure.ts'
 import { heldBy } from './process-figures.ts'
-import { RENDERED, shopQuestions, type Question } from './questions.ts'
+import { RENDERED, renderedByTwo, shopQuestions, type Question } from './questions.ts'
 import { held, lineOf, sideBySide, type Budgets, type Result } from './report.ts'
 import { benchSoak } from './soak.ts'
 import { present } from '#schema/rules/present'
@@ -55,8 +55,17 @@ interface Bench {
   sql: Sql
   simulator: Simulator
   /** Measures, prints and keeps what one kind of work takes. */
-  take(title: string, run: (seconds: number) => Promise<Run>, seconds: number, budgets?: Budgets): Promise<Result>
+  take: Take
+  /** The same of another process and its children. */
+  takingOf(pid: number | undefined): Promise<Take>
 }
+
+type Take = (
+  title: string,
+  run: (seconds: number) => Promise<Run>,
+  seconds: number,
+  budgets?: Budgets,
+) => Promise<Result>
 
 /** What is measured, in this order. */
 const PARTS: Record<string, (bench: Bench) => Promise<unknown>> = {
@@ -66,6 +75,17 @@ const PARTS: Record<string, (bench: Bench) => Promise<unknown>> = {
     )
     const results = await askAll(bench, shopQuestions(products, bench.size), { connections: 32, seconds: 2 })
     await flood(bench.shop.url, 5 * Math.round(present(results.find(({ title }) => title === RENDERED)).rate))
+  },
+  /** As the shop runs on a machine of two cores. */
+  async processes(bench) {
+    const shop = await startShop('--processes', '2')
+    try {
+      await untilReady(shop)
+      const take = await bench.takingOf(shop.child.pid)
+      await askAll({ shop, take }, [renderedByTwo], { connections: 32, seconds: 5 })
+    } finally {
+      await shop.end()
+    }
   },
   finding: bench => askAll(bench, findingQuestions(), { connections: 8, seconds: 2 }),
   async admin(bench) {
@@ -134,11 +154,7 @@ async function benchOne(size: number): Promise<Result[]> {
   await stockUp(postgres.url, size)
   await fillOrders(postgres.url, size)
   const starting = performance.now()
-  const shop = await startProcess({
-    DATABASE_URL: postgres.socketUrl,
-    DATA_DIR: dataDir,
-    PAYPAL_SIMULATOR_URL: simulator.url,
-  })
+  const shop = await startShop()
   const started = performance.now()
   await untilReady(shop)
   const inSeconds = (from: number, to: number) => `${((to - from) / 1_000).toFixed(1)} s`
@@ -150,7 +166,7 @@ async function benchOne(size: number): Promise<Result[]> {
     const meters = await metersOf(pid, sql)
     await atRest(meters)
     const taking =
-      (part: string, meters: Meters): Bench['take'] =>
+      (part: string, meters: Meters): Take =>
       async (title, run, seconds, budgets = {}) => {
         const result = { part, size, title, budgets, ...(await measure(run, seconds, meters)) }
         measured.push(result)
@@ -162,7 +178,8 @@ async function benchOne(size: number): Promise<Result[]> {
     for (const [part, work] of Object.entries(PARTS)) {
       if (asked.length > 0 && !asked.includes(part)) continue
       console.log(`\n${part}`)
-      await work({ shop, size, sql, simulator, take: taking(part, meters) })
+      const takingOf = async (pid: number | undefined) => taking(part, await metersOf(pid, sql))
+      await work({ shop, size, sql, simulator, take: taking(part, meters), takingOf })
     }
     const memory = heldBy(present(pid))
     results.push({ size, title: 'memory after all of that', memory })
@@ -171,6 +188,11 @@ async function benchOne(size: number): Promise<Result[]> {
   } finally {
     await shop.end()
   }
+}
+
+function startShop(...args: string[]): Promise<ShopProcess> {
+  const env = { DATABASE_URL: postgres.socketUrl, DATA_DIR: dataDir, PAYPAL_SIMULATOR_URL: simulator.url }
+  return startProcess(env, args)
 }
 
 /** Until it knows its products: it starts sooner. */
@@ -190,7 +212,7 @@ async function atRest({ statements }: Meters): Promise<void> {
 }
 
 async function askAll(
-  { shop, take }: Bench,
+  { shop, take }: Pick<Bench, 'shop' | 'take'>,
   questions: readonly Question[],
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Result[]> {
@@ -201,7 +223,7 @@ async function askAll(
 }
 
 /** Measures what this machine can do at all, right now. */
-async function bareNode(takingOf: (pid: number | undefined) => Promise<Bench['take']>): Promise<void> {
+async function bareNode(takingOf: (pid: number | undefined) => Promise<Take>): Promise<void> {
   const server = spawn(process.execPath, ['-e', BARE_NODE], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const [port] = (await once(server.stdout, 'data')) as [Buffer]

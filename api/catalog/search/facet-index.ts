@@ -153,7 +153,8 @@ export class FacetIndex {
   async bestRatedWith(em: EntityManager, terms: readonly string[], lookedAt: number): Promise<number[] | null> {
     if (this.#terms.isKnown(terms)) return null
     const all = await this.holding(em, null, {})
-    return this.#terms.among(em, terms, all.part('RATING', { descending: true, offset: 0, limit: lookedAt }))
+    const best = all.part('RATING', { descending: true, offset: 0, limit: lookedAt })
+    return this.ranked(['with', terms], best, () => this.#terms.among(em, terms, best))
   }
 
   #orderOf(by: Sorting, { descending }: Part): Order {

@@ -105,8 +105,7 @@ export async function bestMatches(
   filter: Filter,
 ): Promise<readonly number[]> {
   const holding = await index.holding(em, wanted, filter)
-  const best = holding.part('RATING', { descending: true, offset: 0, limit: MOST_RANKED })
-  return best.length === 0 ? [] : index.ranked([rank, filter], best, () => placesByRank(primaryOf(em), best, rank))
+  return inRank(em, index, holding.part('RATING', { descending: true, offset: 0, limit: MOST_RANKED }), rank, filter)
 }
 
 /**
@@ -127,11 +126,15 @@ export async function firstMatches(
   const { corrected } = read
   if (best && best.length >= count) {
     const ranked = best.slice(0, MOST_RANKED)
-    return { places: await placesByRank(primaryOf(em), ranked, rankOf(read.terms, keyword)), corrected }
+    return { places: await inRank(em, index, ranked, rankOf(read.terms, keyword), {}), corrected }
   }
   const found = await search(em, index, keyword, how)
   return { places: found ? await bestMatches(em, index, found, {}) : [], corrected }
 }
+
+/** Places of a filter, the best match first. */
+const inRank = async (em: EntityManager, index: FacetIndex, places: readonly number[], rank: Rank, filter: Filter) =>
+  places.length === 0 ? [] : index.ranked([rank, filter], places, () => placesByRank(primaryOf(em), places, rank))
 
 async function placesByRank(em: EntityManager, places: readonly number[], { queries, worths, sku }: Rank) {
   // Queries are read and documents unpacked once, not for every comparison; a thousand places are one value, not as many rows.

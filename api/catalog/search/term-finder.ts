@@ -105,7 +105,7 @@ export class TermFinder {
     return places.filter(place => matching.has(place))
   }
 
-  /** What a term finds: any of the ways to say it. What each found is kept: beginnings of one word share most of theirs. */
+  /** What a term finds: any of the ways to say it, each of which is kept. */
   async #term(em: EntityManager, term: string): Promise<Found> {
     const ways = await this.#ways(em, this.#waysOf(term))
     const few = ways.filter(found => found instanceof Int32Array)

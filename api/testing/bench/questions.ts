@@ -39,7 +39,7 @@ export function shopQuestions(products: readonly { id: string }[], total: number
     { title: 'home page, kept, as browsers ask for it', ask: () => home, encoding: BROWSERS, perSecond: 5_000 },
     { title: 'home page, kept, gzip', ask: () => home, encoding: 'gzip' },
     { title: 'home page, kept, not packed', ask: () => home },
-    { title: RENDERED, ask: () => varied(home), encoding: BROWSERS, perSecond: 150 },
+    { title: RENDERED, ask: () => varied(home), encoding: BROWSERS, perSecond: 300 },
   ]
 }
 

@@ -2,58 +2,35 @@ import { setImmediate } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { LRUCache } from 'lru-cache'
 import { stepText } from '#schema/rules/facts/facet-steps'
-import { lastOf, nth, onlyOf, valueAt } from '#schema/rules/present'
+import { valueAt } from '#schema/rules/present'
 import type { ProductFacetField } from '../../generated/types.ts'
 import type { Key, Stretch } from '../../query/connection.ts'
 import { MOST_COUNTED } from '../../query/page-sizes.ts'
 import { primaryOf } from '../../query/primary.ts'
 import { listed, read } from '../../query/read.ts'
-import { BitTable } from './bit-table.ts'
-import {
-  addAll,
-  asBits,
-  type Bits,
-  type Few,
-  countIn,
-  has,
-  longer,
-  narrow,
-  noBits,
-  put,
-  type Selection,
-  selectPlaces,
-} from './bits.ts'
+import { asBits, type Few, countIn, has, longer, narrow, noBits, put, type Selection, selectPlaces } from './bits.ts'
 import {
   FACET_FIELDS,
-  facetOf,
   FIELDS_OF,
   type Filter,
   isStepField,
   NUMBERS,
   ORDERINGS,
-  PACKED,
-  ROW,
-  rowOf,
-  STEP_FIELDS,
   STEPS,
-  type Change,
-  type Packed,
   type Row,
   type Sorting,
   type StepField,
-  unpack,
 } from './facet-row.ts'
+import { FacetTable } from './facet-table.ts'
 import { NameOrder, type Neighbour } from './name-order.ts'
 import { FEW, Order, partOf, type Part, type KeyRange } from './order.ts'
 import { filterConditions, UNFACETED } from './product-filter.ts'
+import { ProductReader } from './product-reader.ts'
 import { placesIn, TermFinder, type Wanted } from './term-finder.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** So many rows are read at a time: few enough for others to be answered in between. */
-const BATCH = 1_000
 /** Of one with words it is a bit for each product of the shop. */
 const MOST_ANSWERS = 100
-const MOST_TOGETHER = 10_000
 
 type Ordering = keyof typeof NUMBERS | 'CATEGORY'
 
@@ -86,34 +63,34 @@ export class FacetIndex {
   /** What selections are narrowed down in, and what is left there. */
   #bits = noBits(this.#capacity)
   #narrowedLast: { by: readonly Narrowing[]; left: Selection } | null = null
-  /** Rows of the table. */
-  readonly #values = new Map<ProductFacetField, Map<string, number>>()
-  readonly #table = new BitTable(this.#capacity)
-  /** For each row, which rows share a product with it, or once did: others have none of what it has. */
-  readonly #beside: Bits[] = []
-  /** The rows of what some product has, by all that it has: many have the same. */
-  readonly #together = new Map<string, readonly number[]>()
+  readonly #facets = new FacetTable(this.#capacity)
   readonly #orders = Object.fromEntries(
     [...Object.keys(NUMBERS), 'CATEGORY'].map(ordering => [ordering, new Order(this.#capacity)]),
   ) as Readonly<Record<Ordering, Order>>
   readonly #names = new NameOrder(this.#capacity)
   readonly #categories = new Map<string, { number: number; onSale: number }>()
-  /** Transactions from this one on may have changed something that was not seen yet. Null before anything was read. */
-  #horizon: string | null = null
-  /** What was read the last time, and which transaction had changed it: the same change may be reported again. */
-  #heard = new Map<number, string>()
   readonly vocabulary = new Vocabulary()
-  /** The transactions that were heard of the last time to have changed it. Null for none. */
-  #vocabularyHeard: string | null = null
-  #changes = 0
-  #running: Promise<void> | null = null
-  #next: Promise<void> | null = null
   readonly #terms = new TermFinder(this.#capacity)
+  #changes = 0
+  readonly #reader = new ProductReader({
+    known: product => this.#set(product),
+    changed: (product, isReworded) => {
+      this.#changes++
+      this.#set(product)
+      if (isReworded) this.#terms.note(product.place)
+    },
+    vocabularyChanged: () => this.vocabulary.forget(),
+  })
   /** Answers, and as of which change. */
   readonly #answers = new LRUCache<string, { asOf: number; answer: Promise<unknown> }>({ max: MOST_ANSWERS })
   readonly #ranked = new LRUCache<string, { asOf: number; places: readonly number[]; ranked: Promise<unknown> }>({
     max: MOST_ANSWERS,
   })
+
+  /** Reads what has changed; everything, the first time. */
+  hear(em: EntityManager): Promise<void> {
+    return this.#reader.hear(em)
+  }
 
   /** How many products match, and which come first. */
   holding(em: EntityManager, wanted: Wanted | null, filter: Filter): Promise<Holding> {
@@ -181,14 +158,11 @@ export class FacetIndex {
 
   /** What products on sale have: values of facets, and categories. */
   held(): Map<ProductFacetField | 'CATEGORY', Set<string>> {
-    const held = new Map<ProductFacetField | 'CATEGORY', Set<string>>()
-    for (const [field, values] of this.#values)
-      held.set(
-        field,
-        new Set([...values].filter(([, row]) => this.#table.row(row).some(word => word !== 0)).map(([value]) => value)),
-      )
     const categories = [...this.#categories].filter(([, { onSale }]) => onSale > 0)
-    return held.set('CATEGORY', new Set(categories.map(([category]) => category)))
+    return new Map<ProductFacetField | 'CATEGORY', Set<string>>([
+      ...this.#facets.held(),
+      ['CATEGORY', new Set(categories.map(([category]) => category))],
+    ])
   }
 
   /** Counts of every value of every facet: of the products that match all but the facet's own field. Counting ends behind MOST_COUNTED. */
@@ -201,25 +175,13 @@ export class FacetIndex {
       const words = wanted && (await this.#terms.matches(em, wanted))
       const chosen = await this.#chosen(em, filter)
       const start = words ? narrow(words, this.#onSale) : this.#onSale
-      const counts = new Map(FACET_FIELDS.map(field => [field, new Map<string, number>()]))
       const count = (fields: readonly ProductFacetField[], without?: ProductFacetField) => {
         const narrowings = [...chosen].flatMap(([field, by]) => (field === without ? [] : by))
-        const selection = this.#narrowed(start, narrowings)
-        const isPossible = (row: number) =>
-          narrowings.every(({ rows }) => !rows || rows.some(chosen => has(nth(this.#beside, chosen), row)))
-        const possible = fields
-          .flatMap(field => Array.from(this.#values.get(field) ?? [], ([value, row]) => ({ field, value, row })))
-          .filter(({ row }) => isPossible(row))
-        const numbers = this.#table.count(
-          selection,
-          possible.map(({ row }) => row),
-          MOST_COUNTED,
-        )
-        for (const [at, { field, value }] of possible.entries()) valueAt(counts, field).set(value, nth(numbers, at))
+        const within = narrowings.flatMap(({ rows }) => (rows ? [rows] : []))
+        return this.#facets.count(fields, this.#narrowed(start, narrowings), within, MOST_COUNTED)
       }
-      count(FACET_FIELDS.filter(field => !chosen.has(field)))
-      for (const field of FACET_FIELDS) if (chosen.has(field)) count([field], field)
-      return counts
+      const others = count(FACET_FIELDS.filter(field => !chosen.has(field)))
+      return new Map(FACET_FIELDS.map(field => [field, others.get(field) ?? valueAt(count([field], field), field)]))
     })
   }
 
@@ -261,13 +223,7 @@ export class FacetIndex {
 
   /** Puts names in order as far as changes were heard of, which lists by name ask for before they take a part. */
   sortNames(em: EntityManager): Promise<void> {
-    return this.#names.putRight(primaryOf(em), () => this.#heardByNow())
-  }
-
-  /** What tells whether a product, as it is, was heard of by now. */
-  #heardByNow(): (product: Neighbour) => boolean {
-    const [horizon, heard] = [BigInt(this.#horizon ?? 0), this.#heard]
-    return ({ place, change }) => BigInt(change) < horizon || heard.get(place) === change
+    return this.#names.putRight(primaryOf(em), () => this.#reader.heardByNow())
   }
 
   /** Those of a list between two names. Null when they change faster than they are read. */
@@ -280,7 +236,7 @@ export class FacetIndex {
     const em = primaryOf(asked)
     for (let look = 0; look < MOST_LOOKS; look++) {
       await this.hear(em)
-      const isHeard = this.#heardByNow()
+      const isHeard = this.#reader.heardByNow()
       const holding = await this.holding(em, wanted, filter)
       await this.sortNames(em)
       const { renumbered } = this.#names
@@ -312,133 +268,15 @@ export class FacetIndex {
     }
   }
 
-  /**
-   * Reads what has changed. One who comes while that goes on waits for the next time, for this one may have begun too early;
-   * unless it fails: a database that does not answer keeps nobody waiting twice.
-   */
-  hear(em: EntityManager): Promise<void> {
-    if (!this.#running) {
-      this.#running = this.#read(em).finally(() => {
-        this.#running = null
-      })
-      return this.#running
-    }
-    this.#next ??= this.#running
-      .finally(() => {
-        this.#next = null
-      })
-      .then(() => this.hear(em))
-    return this.#next
-  }
-
-  async #read(asked: EntityManager): Promise<void> {
-    const em = primaryOf(asked)
-    if (this.#horizon === null) {
-      const [{ horizon }] = (await em.execute('select pg_snapshot_xmin(pg_current_snapshot())::text as horizon')) as [
-        { horizon: string },
-      ]
-      const partAfter = (place: number) =>
-        read<Packed>(
-          em,
-          `select ${PACKED} from (select ${ROW} from products p where p.place > ? order by p.place limit ${BATCH}) part`,
-          [place],
-        )
-      for (let next: Promise<Packed[]> | null = partAfter(0); next;) {
-        const rows = unpack(nth(await next, 0))
-        next = rows.length < BATCH ? null : partAfter(lastOf(rows).place)
-        // The next part is on its way before this one is gone through, and may fail before it is awaited.
-        next?.catch(() => {})
-        if (next) await setImmediate()
-        for (const row of rows) this.#set(row)
-      }
-      this.#horizon = horizon
-    }
-    // What the first statement does not see has a number from its horizon on.
-    let next: string | null = null
-    const heard = new Map<number, string>()
-    for (let last: [change: string, place: number] = [this.#horizon, 0]; ;) {
-      // Could PostgreSQL see that few have changed, it would plan it again each time, which takes twenty times as long. Mostly nothing
-      // has, and one value that is not there takes less time to read than twenty.
-      const rows = await read<{
-        horizon: string
-        vocabulary: string | null
-        row: (Change & { reworded: boolean | null }) | null
-      }>(
-        em,
-        `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, to_json(changed) as row,
-           (select string_agg(changed_in::text, ' ' order by changed_in) from vocabulary_changes where changed_in >= (select ?::text::xid8)) as vocabulary
-         from (select 1) one left join lateral (
-           select ${ROW}, p.facts_changed::text as facts_changed, p.document_changed >= ?::text::xid8 as reworded from products p
-           where (p.facts_changed, p.place) > ((select ?::text::xid8), (select ?::int)) order by p.facts_changed, p.place limit ${BATCH}
-         ) changed on true`,
-        [this.#horizon, this.#horizon, ...last],
-      )
-      if (next === null) {
-        const { horizon, vocabulary } = nth(rows, 0)
-        next = horizon
-        if (vocabulary !== null && vocabulary !== this.#vocabularyHeard) this.vocabulary.forget()
-        this.#vocabularyHeard = vocabulary
-      }
-      const changed = rows.flatMap(({ row }) => row ?? [])
-      for (const row of changed) {
-        heard.set(row.place, row.facts_changed)
-        if (this.#heard.get(row.place) === row.facts_changed) continue
-        this.#changes++
-        this.#set(rowOf(row))
-        if (row.reworded) this.#terms.note(row.place)
-      }
-      if (changed.length < BATCH) break
-      const { facts_changed: change, place } = lastOf(changed)
-      last = [change, place]
-    }
-    this.#heard = heard
-    this.#terms.forgetOld()
-    this.#horizon = next
-  }
-
   #set(row: Row): void {
     const { place } = row
     if (place >= this.#capacity) this.#grow(place)
     this.#setCategory(row)
     this.#names.note(place)
-    if (has(this.#onSale, place)) this.#table.clear(place)
+    if (has(this.#onSale, place)) this.#facets.clear(place)
     put(this.#onSale, place, row.on_sale)
     for (const [ordering, numberOf] of ORDERINGS) this.#orders[ordering].set(place, numberOf(row))
-    if (!row.on_sale) return
-    for (const each of this.#rowsOf(row)) this.#table.put(each, place)
-  }
-
-  /** The rows of all that a product has. */
-  #rowsOf(row: Row): readonly number[] {
-    const key = `${row.traits} ${STEP_FIELDS.map(field => facetOf(field).values(row)).join()}`
-    const known = this.#together.get(key)
-    if (known) return known
-    const rows = FACET_FIELDS.flatMap(field =>
-      facetOf(field)
-        .values(row)
-        .map(value => this.#rowOf(field, value)),
-    )
-    const beside = noBits(32 * Math.ceil(this.#beside.length / 32))
-    for (const each of rows) put(beside, each, true)
-    for (const each of rows) {
-      const others = longer(nth(this.#beside, each), beside.length)
-      addAll(others, beside)
-      this.#beside[each] = others
-    }
-    if (this.#together.size === MOST_TOGETHER) this.#together.clear()
-    this.#together.set(key, rows)
-    return rows
-  }
-
-  #rowOf(field: ProductFacetField, value: string): number {
-    let values = this.#values.get(field)
-    if (!values) this.#values.set(field, (values = new Map()))
-    let row = values.get(value)
-    if (row === undefined) {
-      values.set(value, (row = this.#table.add()))
-      this.#beside[row] = noBits(0)
-    }
-    return row
+    if (row.on_sale) this.#facets.put(row)
   }
 
   #setCategory({ place, category, on_sale: isOnSale }: Row): void {
@@ -455,7 +293,7 @@ export class FacetIndex {
     while (place >= this.#capacity) this.#capacity *= 2
     this.#terms.capacity = this.#capacity
     this.#onSale = longer(this.#onSale, this.#capacity / 32)
-    this.#table.grow(this.#capacity)
+    this.#facets.grow(this.#capacity)
     for (const order of [...Object.values(this.#orders), this.#names.order]) order.grow(this.#capacity)
   }
 
@@ -487,17 +325,8 @@ export class FacetIndex {
   }
 
   #byAny(field: ProductFacetField, values: readonly string[]): Narrowing {
-    const rows = values.flatMap(value => this.#values.get(field)?.get(value) ?? [])
-    return {
-      rows,
-      narrow: selection => {
-        const only = onlyOf(rows)
-        if (only !== undefined) return narrow(selection, this.#table.row(only))
-        const any = noBits(this.#capacity)
-        for (const row of rows) addAll(any, this.#table.row(row))
-        return narrow(selection, any)
-      },
-    }
+    const rows = this.#facets.rows(field, values)
+    return { rows, narrow: selection => narrow(selection, this.#facets.any(rows)) }
   }
 
   #byRange(order: Ordering, range: KeyRange): Narrowing {

@@ -72,9 +72,6 @@ export class TermFinder {
 
   note(place: number): void {
     this.#changed.push(place)
-  }
-
-  forgetOld(): void {
     if (this.#changed.length > 4 * MOST_CHANGED)
       this.#forgotten += this.#changed.splice(0, this.#changed.length - MOST_CHANGED).length
   }

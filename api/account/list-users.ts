@@ -4,7 +4,6 @@ import { likeWords } from '../query/search-words.ts'
 import type { UserConnectionSort, UserFilter, UserSort, UserStats } from '../generated/types.ts'
 import { changed } from '../query/changed.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
-import { countedTo } from '../query/page-sizes.ts'
 import { pageOf, type Condition, type Page } from '../query/paging.ts'
 import { tallied } from '../query/tallies.ts'
 import { User } from './user.entity.ts'
@@ -22,8 +21,8 @@ export function listUsers(
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, User, {
     from: 'users',
-    where: conditionsOf(filter),
-    most: countedTo(filter.search),
+    where: conditionsOf({ ...filter, search: null }),
+    search: searched(filter.search),
     order: `${sortColumns[sort?.field ?? 'CREATED']} ${direction}, id ${direction}`,
     page,
     pageSize,
@@ -58,7 +57,7 @@ export function connectUsers(
 /** The filter as SQL. Null when nothing can match. */
 function conditionsOf(filter: UserFilter): (Condition | false)[] | null {
   const { search, role } = filter
-  const words = likeWords(search)
+  const words = searched(search)
   const narrowed = changed(filter)
   return (
     words &&
@@ -67,10 +66,13 @@ function conditionsOf(filter: UserFilter): (Condition | false)[] | null {
       role ? [role === 'ADMIN' ? 'is_admin' : 'not is_admin'] : false,
       ...narrowed,
       ...annotated('USER', filter),
-      ...words.map((word): Condition => [`lower(name || ' ' || email) like ?`, word]),
+      ...words,
     ]
   )
 }
+
+const searched = (search: string | null | undefined) =>
+  likeWords(search)?.map((word): Condition => [`lower(name || ' ' || email) like ?`, word]) ?? null
 
 export async function userStats(em: EntityManager): Promise<UserStats> {
   const tally = await tallied(em, ['ACCOUNTS', 'ACCOUNTS ADMIN'])

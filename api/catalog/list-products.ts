@@ -7,7 +7,7 @@ import { isId } from '../kernel/validation.ts'
 import type { ColourFamily } from '#schema/rules/facts/shelf-names'
 import { placeInRainbow } from './picture-colours.ts'
 import { Product } from './product.entity.ts'
-import { countedTo, MOST_COUNTED } from '../query/page-sizes.ts'
+import { MOST_COUNTED } from '../query/page-sizes.ts'
 import { likeWords } from '../query/search-words.ts'
 import { listed, read } from '../query/read.ts'
 import { knownProducts } from './known-products.ts'
@@ -256,8 +256,8 @@ export async function listForAdmin(
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   const listed = await pageOf(em, Product, {
     from: 'products',
-    where: adminConditions(filter),
-    most: countedTo(filter.search),
+    where: adminConditions({ ...filter, search: null }),
+    search: searched(filter.search),
     order: `${sortColumns[sort?.field ?? 'CREATED']} ${direction}, id ${direction}`,
     page,
     pageSize,
@@ -267,18 +267,21 @@ export async function listForAdmin(
 
 /** The filter as SQL. Null when nothing can match. */
 export function adminConditions(filter: AdminProductFilter): Condition[] | null {
-  const { search, stock, category, draft } = filter
-  const words = likeWords(search)
+  const { stock, category, draft } = filter
+  const words = searched(filter.search)
   if (words === null || category?.includes('\0')) return null
   return [
     ['archived_at is null'],
-    ...words.map((word): Condition => ['(search_text like ? or lower(sku) like ?)', word, word]),
+    ...words,
     ...(stock ? [[stockRanges[stock]] as Condition] : []),
     ...(category != null ? [['category = ?', category] as Condition] : []),
     ...(draft != null ? [[`published_at is ${draft ? '' : 'not '}null`] as Condition] : []),
     ...annotated('PRODUCT', filter),
   ]
 }
+
+const searched = (search: string | null | undefined) =>
+  likeWords(search)?.map((word): Condition => ['(search_text like ? or lower(sku) like ?)', word, word]) ?? null
 
 const MOST_CATEGORIES = 1_000
 

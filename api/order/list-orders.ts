@@ -20,7 +20,7 @@ import type {
   OrderStats,
   OrderStatusFilter,
 } from '../generated/types.ts'
-import { countedTo } from '../query/page-sizes.ts'
+import { MOST_COUNTED, MOST_FOUND } from '../query/page-sizes.ts'
 import { pageOf, whereOf, type Condition, type Page } from '../query/paging.ts'
 import { tallied } from '../query/tallies.ts'
 import { Order } from './order.entity.ts'
@@ -76,8 +76,8 @@ export function listOrders(
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, Order, {
     from: 'orders',
-    where: conditionsOf(filter),
-    most: countedTo(filter.search),
+    where: conditionsOf({ ...filter, search: null }),
+    search: searched(filter.search),
     order: `${sortColumns[field]} ${direction}${field === 'PAID' || field === 'DELIVERED' ? ' nulls last' : ''}, id ${direction}`,
     page,
     pageSize,
@@ -122,7 +122,7 @@ export async function countOrders(
 ): Promise<OrderCounts> {
   if (!filter.search?.trim() && filter.tag == null) return countAllOrders(em)
   const found = conditionsOf(filter)
-  const most = countedTo(filter.search)
+  const most = filter.search?.trim() ? MOST_FOUND : MOST_COUNTED
   const counted = orderFilterNames.map(
     filter => `least(count(*) filter (where ${shownUnder(filter)}), ${most})::int as "${countName(filter)}"`,
   )

@@ -142,6 +142,22 @@ describe('among many orders, products, accounts and reviews', () => {
     },
   )
 
+  it.each([
+    ['products', PRODUCTS, 'lot', 'products_by_name'],
+    ['orders', ORDERS_LIST, 'knitter', 'orders_by_name'],
+    ['accounts', USERS, 'knitter', 'users_by_name'],
+  ])(
+    '%s of a word are looked for near the beginning of an order, not all the way through it',
+    async (_what, query, search, index) => {
+      const variables = { filter: { search }, sort: { field: 'NAME' } }
+      const looks = (await plansOf(query, variables, admin))
+        .flatMap(plan => plan.nodes)
+        .filter(node => node['Index Name'] === index)
+      expect(looks).not.toEqual([])
+      expect(looks.filter(node => /like|~~/.test(node.Filter ?? ''))).toEqual([])
+    },
+  )
+
   it.each(['PAID', 'DELIVERED'])(
     'what lapsed has no date of the field %s, and is sorted by that of the order',
     async field => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
-import { countedTo, MOST_COUNTED } from './page-sizes.ts'
+import { MOST_COUNTED, MOST_FOUND } from './page-sizes.ts'
 import { present } from '#schema/rules/present'
 
 let shop: TestShop
@@ -49,9 +49,8 @@ it('counts to 10,000, says when there are more, and serves no page behind them',
 })
 
 it('counts 1,000 of what a search finds, says when there are more, and serves no page behind them', async () => {
-  const most = countedTo('nell')
   expect(await orders({ filter: { search: 'nell' }, page: 9_999 })).toMatchObject({
-    total: most,
+    total: MOST_FOUND,
     totalIsExact: false,
     page: 84,
     pages: 84,
@@ -59,11 +58,27 @@ it('counts 1,000 of what a search finds, says when there are more, and serves no
   expect(await orders({ filter: { search: ' ' } })).toMatchObject({ total: MOST_COUNTED })
 })
 
+it.each(['ASC', 'DESC'])(
+  'has what is searched for on its pages, near the beginning of an order or far behind (%s)',
+  async direction => {
+    const found = await shop
+      .em()
+      .execute<{ reference: string }[]>(
+        `select '#' || number as reference from orders where user_name like '%no.9%' order by lower(user_name) ${direction}, id ${direction}`,
+      )
+    expect(found.length).toBeGreaterThan(MOST_FOUND)
+    for (const page of [1, 2, 40, 83]) {
+      const { items } = await orders({ filter: { search: 'no.9' }, sort: { field: 'NAME', direction }, page })
+      expect(items).toEqual(found.slice(12 * (page - 1), 12 * page))
+    }
+  },
+)
+
 it('counts 1,000 of what a search finds by status, says when there are more, and knows exactly how many there are in all', async () => {
   expect(await counts('nell')).toMatchObject({
     countsAreExact: false,
-    all: countedTo('nell'),
-    unpaid: countedTo('nell'),
+    all: MOST_FOUND,
+    unpaid: MOST_FOUND,
     paid: 0,
   })
   expect(await counts('nell no.77')).toMatchObject({ countsAreExact: true, all: 101, unpaid: 101 })

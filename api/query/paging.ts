@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { select } from './batch.ts'
-import { MOST_COUNTED } from './page-sizes.ts'
+import { MOST_COUNTED, MOST_FOUND } from './page-sizes.ts'
 
 export interface Page<T> {
   items: T[]
@@ -15,8 +15,11 @@ export interface Page<T> {
 /** A condition in SQL with its parameters. */
 export type Condition = readonly [sql: string, ...parameters: unknown[]]
 
+/** All of them hold; what is falsy does not restrict. Null: nothing can match. */
+type Conditions = readonly (Condition | false | null | undefined | '')[] | null
+
 /** All that must hold, as SQL with its parameters; what is falsy does not restrict. */
-export function whereOf(conditions: readonly (Condition | false | null | undefined | '')[]) {
+export function whereOf(conditions: NonNullable<Conditions>) {
   const held = conditions.filter(condition => Boolean(condition)) as Condition[]
   return {
     filter: held.length > 0 ? `where ${held.map(([sql]) => sql).join(' and ')}` : '',
@@ -29,10 +32,9 @@ export interface Listing {
   from: string
   /** The columns that tell its rows apart; its id when left out. */
   key?: string
-  /** All of them hold; what is falsy does not restrict. Null: nothing can match. */
-  where: readonly (Condition | false | null | undefined | '')[] | null
-  /** Counting and pages end there; MOST_COUNTED when left out. */
-  most?: number
+  where: Conditions
+  /** What is searched for: no index has what matches in the order. */
+  search?: Conditions
   /** Trusted SQL, never from a request. */
   order: string
   page: number
@@ -44,8 +46,13 @@ export interface Listing {
  * through it soon has a page of them.
  */
 const FEW = 1_000
+/** How much farther each look for what is searched goes into the order than the one before, and how far the last one goes. */
+const FARTHER = 8
+const MOST_LOOKED_AT = 20_000
+/** Up to so many are found and sorted to have a page of them. */
+const MOST_SORTED = 100_000
 
-/** One page of a table's rows as entities, among the first `most`. A page number out of range is moved to the nearest page. */
+/** One page of a table's rows as entities, among the first that are counted. A page number out of range is moved to the nearest page. */
 export async function pageOf<T extends object>(
   em: EntityManager,
   entity: new () => T,
@@ -56,36 +63,74 @@ export async function pageOf<T extends object>(
 }
 
 /** The same as plain rows. */
-export async function pageOfRows<R extends object = Record<string, unknown>>(
-  em: EntityManager,
-  { from, key = 'id', where, most = MOST_COUNTED, order, page: asked, pageSize }: Listing,
-) {
-  if (where === null) return { rows: [] as R[], page: 1, pages: 1, total: 0, totalIsExact: true }
-  const { filter, parameters } = whereOf(where)
-  const counted = await countRows(em, from, where, most)
+export async function pageOfRows<R extends object = Record<string, unknown>>(em: EntityManager, listing: Listing) {
+  const { from, where, search = [], page: asked, pageSize } = listing
+  if (where === null || search === null) return { rows: [] as R[], page: 1, pages: 1, total: 0, totalIsExact: true }
+  const most = search.length > 0 ? MOST_FOUND : MOST_COUNTED
+  const counted = await countRows(em, from, [...where, ...search], most)
   const total = Math.min(counted, most)
   const { page, pages, offset } = paginate(asked, pageSize, total)
-  // PostgreSQL takes few rows for more than were counted, and would go through the whole order; `offset 0` keeps it from that.
-  // Of many, which rows are on the page is told by an index alone where it knows the filter, and no other row is read.
-  const rows =
-    total === 0
-      ? []
-      : await select<R>(
-          em,
-          counted <= FEW
-            ? `select * from (select * from ${from} ${filter} offset 0) found order by ${order} limit ? offset ?`
-            : `select t.* from (select ${key} from ${from} ${filter} order by ${order} limit ? offset ?) page
-               join ${from} t using (${key}) order by ${order}`,
-          [...parameters, pageSize, offset],
-        )
+  const part = { ...listing, where, search, offset }
+  const rows = total === 0 ? [] : await (counted <= FEW ? sortedRows<R>(em, part) : rowsInOrder<R>(em, part))
   return { rows, page, pages, total, totalIsExact: counted <= most }
 }
+
+interface Part extends Listing {
+  where: NonNullable<Conditions>
+  search: NonNullable<Conditions>
+  offset: number
+}
+
+/** All that match are found, and sorted then. */
+function sortedRows<R extends object>(em: EntityManager, { from, where, search, order, offset, pageSize }: Part) {
+  const { filter, parameters } = whereOf([...where, ...search])
+  // PostgreSQL takes few rows for more than were counted, and would go through the whole order; `offset 0` keeps it from that.
+  return select<R>(
+    em,
+    `select * from (select * from ${from} ${filter} offset 0) found order by ${order} limit ? offset ?`,
+    [...parameters, pageSize, offset],
+  )
+}
+
+/**
+ * Goes through the order until a page is full. What is searched for is soon met in most orders, and far behind in some, as what is called
+ * alike is by name: then all that match are found first, unless they are so many that to sort them takes longer than to go on.
+ */
+async function rowsInOrder<R extends object>(em: EntityManager, part: Part): Promise<R[]> {
+  const { from, where, search, order, offset, pageSize } = part
+  const all = [...where, ...search]
+  const [listed, searched, wanted] = [whereOf(where), whereOf(search), whereOf(all)]
+  if (search.length > 0) {
+    for (let most = FARTHER * (offset + pageSize); most < FARTHER * MOST_LOOKED_AT; most *= FARTHER) {
+      const near = `(select * from ${from} ${listed.filter} order by ${order} limit ?) near ${searched.filter}`
+      const parameters = [...listed.parameters, Math.min(most, MOST_LOOKED_AT), ...searched.parameters]
+      const rows = await rowsOf<R>(em, part, near, parameters)
+      if (rows.length === pageSize) return rows
+    }
+    if ((await estimatedRows(em, from, all)) <= MOST_SORTED) return sortedRows(em, part)
+  }
+  return rowsOf<R>(em, part, `${from} ${wanted.filter}`, wanted.parameters)
+}
+
+/** Which rows are on the page is told by an index alone where it knows the conditions; no other row is read. */
+const rowsOf = <R extends object>(
+  em: EntityManager,
+  { from, key = 'id', order, offset, pageSize }: Part,
+  source: string,
+  parameters: readonly unknown[],
+) =>
+  select<R>(
+    em,
+    `select t.* from (select ${key} from ${source} order by ${order} limit ? offset ?) page
+     join ${from} t using (${key}) order by ${order}`,
+    [...parameters, pageSize, offset],
+  )
 
 /** How many rows there are; one more than `most` for any more. */
 export async function countRows(
   em: EntityManager,
   from: string,
-  where: NonNullable<Listing['where']>,
+  where: NonNullable<Conditions>,
   most = MOST_COUNTED,
 ): Promise<number> {
   const { filter, parameters } = whereOf(where)
@@ -95,6 +140,16 @@ export async function countRows(
     [...parameters, most + 1],
   )
   return total
+}
+
+/** How many rows there are as PostgreSQL reckons, without reading any. */
+async function estimatedRows(em: EntityManager, from: string, where: NonNullable<Conditions>): Promise<number> {
+  const { filter, parameters } = whereOf(where)
+  const [{ 'QUERY PLAN': plan }] = await em.execute<[{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }]>(
+    `explain (format json) select 1 from ${from} ${filter}`,
+    parameters,
+  )
+  return plan[0].Plan['Plan Rows']
 }
 
 export function paginate(page: number, pageSize: number, total: number) {

@@ -6,7 +6,6 @@ import { changed } from '../query/changed.ts'
 import { connectionOf, type Connection, type ConnectionArguments } from '../query/connection.ts'
 import { likeWords } from '../query/search-words.ts'
 import type { ReviewConnectionSort, ReviewFilter, ReviewOrder, ReviewSort } from '../generated/types.ts'
-import { countedTo } from '../query/page-sizes.ts'
 import { columnsOf, shown } from '../query/shown.ts'
 import { pageOf, paginate, type Condition, type Page } from '../query/paging.ts'
 import { isId } from '../kernel/validation.ts'
@@ -116,8 +115,8 @@ export function listAllReviews(
   const direction = sort?.direction === 'ASC' ? 'asc' : 'desc'
   return pageOf(em, Review, {
     from: 'reviews',
-    where: conditionsOf(filter),
-    most: countedTo(filter.search),
+    where: conditionsOf({ ...filter, search: null }),
+    search: searched(filter.search),
     order:
       sort?.field === 'RATING'
         ? `rating ${direction}, created_at desc, id desc`
@@ -154,8 +153,8 @@ export function connectReviews(
 
 /** The filter as SQL. Null when nothing can match. */
 function conditionsOf(filter: ReviewFilter): (Condition | false)[] | null {
-  const { search, hidden, rating, productId } = filter
-  const words = likeWords(search)
+  const { hidden, rating, productId } = filter
+  const words = searched(filter.search)
   const narrowed = changed(filter)
   if (!words || !narrowed || (productId != null && !isId(productId))) return null
   return [
@@ -163,6 +162,10 @@ function conditionsOf(filter: ReviewFilter): (Condition | false)[] | null {
     rating != null && ['rating = ?', rating],
     productId != null && ['product_id = ?', productId],
     ...narrowed,
-    ...words.map((word): Condition => [`lower(name || ' ' || comment || ' ' || product_name) like ?`, word]),
+    ...words,
   ]
 }
+
+const searched = (search: string | null | undefined) =>
+  likeWords(search)?.map((word): Condition => [`lower(name || ' ' || comment || ' ' || product_name) like ?`, word]) ??
+  null

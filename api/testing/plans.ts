@@ -13,6 +13,7 @@ export interface Node {
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
+  Filter?: string
   'Plan Rows': number
   Plans?: Node[]
 }

@@ -154,7 +154,7 @@ async function closeInTime(app: FastifyInstance): Promise<void> {
 }
 
 /** `simulatorUrl` is given in the mode simulator alone. */
-function payments({ paypal }: Env, simulatorUrl: string | undefined, log: Logger) {
+function payments({ paypal, contact: { name: shopName } }: Env, simulatorUrl: string | undefined, log: Logger) {
   if (paypal.mode !== 'simulator') {
     const mode = paypal.mode === 'live' ? ('LIVE' as const) : ('SANDBOX' as const)
     const credentials = {
@@ -164,14 +164,14 @@ function payments({ paypal }: Env, simulatorUrl: string | undefined, log: Logger
       merchantId: paypal.merchantId,
     }
     return {
-      paypal: connectPaypal(credentials, { log }),
+      paypal: connectPaypal(credentials, { log, shopName }),
       paypalConfig: { mode, clientId: credentials.clientId, sdkBaseUrl: null },
       paypalWebhook: { id: paypal.webhookId ?? null, certificateOrigin: CERTIFICATE_ORIGIN[mode] },
     }
   }
   const url = present(simulatorUrl)
   return {
-    paypal: connectPaypal({ baseUrl: url, ...SIMULATED_ACCOUNT }, { log }),
+    paypal: connectPaypal({ baseUrl: url, ...SIMULATED_ACCOUNT }, { log, shopName }),
     paypalConfig: { mode: 'SIMULATOR' as const, clientId: SIMULATED_ACCOUNT.clientId, sdkBaseUrl: `${url}/sdk/js` },
     paypalWebhook: { id: SIMULATED_WEBHOOK_ID, certificateOrigin: url },
   }

@@ -178,7 +178,12 @@ async function openApi(
   await app.register(rest, { schema, contextOf, answers, longestMs, shopUrl })
   await app.register(ucp, { schema, contextOf, longestMs, shopUrl, reach: settings.webhookReach })
   await app.register(documents, { schema, introspection, shopUrl })
-  await app.register(productFeed, { orm, shopUrl, cacheDir: join(dataDir, 'cache', 'feeds') })
+  await app.register(productFeed, {
+    orm,
+    shopUrl,
+    shopName: settings.contact.name,
+    cacheDir: join(dataDir, 'cache', 'feeds'),
+  })
   await app.register(exportFiles, { orm, files: settings.files })
   await app.register(paypalWebhook, { orm, services })
   await app.register(invoices, {
@@ -229,7 +234,7 @@ async function openPages(
   const { orm, files, shopUrl, mail, timeZone, contact } = settings
   const originals = originalsIn(files)
   await app.register(pictures, { originals, files })
-  await app.register(sharePictures, { schema, contextFor, originals })
+  await app.register(sharePictures, { schema, contextFor, originals, shopName: contact.name })
   if (mail.to === 'mailbox') await app.register(mailbox, { orm, shopUrl, timeZone })
   await app.register(sitemap, { orm, schema, contextFor, shopUrl })
   await app.register(web, {

@@ -60,7 +60,7 @@ client.cache.restore(state.apollo)
 startTransition(() => {
   hydrateRoot(
     document,
-    <Document client={client} origin={state.origin}>
+    <Document client={client} shop={state.shop}>
       <RouterProvider router={router} />
     </Document>,
   )

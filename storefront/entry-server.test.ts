@@ -22,7 +22,7 @@ const link = madeUpAnswers(given)
 const manifest = { entry: '/entry.js', preload: () => ['/page.js'] }
 const pageAt = async (path: string, isKept: boolean) => {
   keeping.isOn = isKept
-  const page = await render(new Request(`http://localhost${path}`), { link, manifest })
+  const page = await render(new Request(`http://localhost${path}`), { link, manifest, shopName: 'Skein' })
   return { ...page, html: 'html' in page && page.html.toString() }
 }
 

@@ -25,6 +25,7 @@ import { KeepContext } from './ui/Kept.tsx'
 interface RenderOptions {
   /** Executes GraphQL as a visitor who is not signed in. */
   link: ApolloLink
+  shopName: string
   manifest: {
     /** Address of the module that starts the browser side. */
     entry: string
@@ -61,7 +62,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
 const turn = () => (lastTurn = lastTurn.then(() => nextRound()))
 
 /** Renders a page with its data, the same for every visitor; personal data is added in the browser. */
-export async function render(request: Request, { link, manifest }: RenderOptions): Promise<Rendered> {
+export async function render(request: Request, { link, manifest, shopName }: RenderOptions): Promise<Rendered> {
   const client = new ServerClient(link)
   const context = await handler.query(request, { requestContext: client })
   if (context instanceof Response) {
@@ -72,7 +73,7 @@ export async function render(request: Request, { link, manifest }: RenderOptions
   const status = Object.values(context.errors ?? {}).some(isUnavailable) ? 503 : context.statusCode
   context.errors =
     context.errors && Object.fromEntries(Object.entries(context.errors).map(([id, error]) => [id, plainError(error)]))
-  const { origin } = new URL(request.url)
+  const shop = { origin: new URL(request.url).origin, name: shopName }
   const modules = manifest.preload(
     context.matches.flatMap(({ route }) => (typeof route.handle === 'string' ? route.handle : [])),
   )
@@ -84,7 +85,7 @@ export async function render(request: Request, { link, manifest }: RenderOptions
     sheet.collectStyles(
       <KnownStyles>
         <KeepContext value={keepFor(sheet)}>
-          <Document client={client} origin={origin}>
+          <Document client={client} shop={shop}>
             <StaticRouterProvider router={router} context={context} hydrate={false} />
           </Document>
         </KeepContext>
@@ -92,7 +93,7 @@ export async function render(request: Request, { link, manifest }: RenderOptions
     ),
   )
   const { loaderData, actionData, errors } = context
-  const state = pageStateScript({ origin, apollo: client.extract(), router: { loaderData, actionData, errors } })
+  const state = pageStateScript({ shop, apollo: client.extract(), router: { loaderData, actionData, errors } })
   const script = `${THEME_SCRIPT};${UNITS_SCRIPT};${CART_SCRIPT};${EARLY_SCRIPT};${beginScript(manifest.entry)}`
   const styleTag = sheet.getStyleTags()
   sheet.seal()

@@ -92,7 +92,7 @@ async function markedAsCopy(kept: Response) {
 const nothingKept = () =>
   new Response(
     `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>You are offline – Skein</title>
+<title>You are offline</title>
 <style>:root{color-scheme:light dark}body{max-width:32rem;margin:15vh auto;padding:0 1.5rem;font:1.125rem/1.5 Georgia,serif;
 background:light-dark(${browserColor.light},${browserColor.dark})}a{color:inherit;display:inline-block;padding:.75rem 0;
 margin-right:1.5rem}</style>

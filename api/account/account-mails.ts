@@ -24,7 +24,7 @@ const writeDeletedLetter = (shop: Shop, { name, email, at, timeZone }: MailAbout
     subject: 'Your account is deleted',
     name,
     parts: [
-      `Your account at Skein was deleted on ${zonedMoment(at, timeZone ?? NO_ZONE)}, as you asked. Everyone who was signed in to it is signed out.`,
+      `Your account at ${shop.contact.name} was deleted on ${zonedMoment(at, timeZone ?? NO_ZONE)}, as you asked. Everyone who was signed in to it is signed out.`,
       'Your name, addresses, stash and notices are gone, and no newsletter will come. Your reviews stay without your name. Of what you paid for, our books keep the figures; who it went to stands on the invoice alone, for as long as the law asks.',
       'Was it not you? Then please write to us at once: what is gone cannot be brought back, but we want to know.',
     ],
@@ -41,8 +41,8 @@ function writeIdentityLetter(
     name,
     parts: [
       isLinked
-        ? `Since ${when}, you can sign in to your account at Skein with ${provider}. Your profile is where you take that back.`
-        : `Since ${when}, your account at Skein cannot be opened with ${provider} any more.`,
+        ? `Since ${when}, you can sign in to your account at ${shop.contact.name} with ${provider}. Your profile is where you take that back.`
+        : `Since ${when}, your account at ${shop.contact.name} cannot be opened with ${provider} any more.`,
       'Was it not you? Then choose a new password now, and look into your profile:',
       { link: `${shop.shopUrl}/forgot-password`, label: 'Choose a new password' },
     ],

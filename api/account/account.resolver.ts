@@ -186,9 +186,9 @@ export class AccountResolver
   @Mutation(() => Gql.PasswordResetPayload)
   resetPassword(
     @Args(() => Gql.MutationResetPasswordArgs) { token, password, revokeApiKeys }: Gql.MutationResetPasswordArgs,
-    @Ctx() { em }: Context,
+    @Ctx() context: Context,
   ) {
-    return payload(() => resetPassword(em, { token, password, revokeApiKeys: revokeApiKeys ?? null }))
+    return payload(() => resetPassword(context, { token, password, revokeApiKeys: revokeApiKeys ?? null }))
   }
 
   @Authorized()

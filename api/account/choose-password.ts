@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { nth } from '#schema/rules/present'
+import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 import { isCommon, isOneOf } from './common-passwords.ts'
 import { hashPassword, signingIn } from './password.ts'
@@ -25,10 +26,11 @@ export const password = z
 export async function hashOfChosen(
   password: string,
   { name, email }: Pick<User, 'name' | 'email'>,
+  { contact }: Pick<Context, 'contact'>,
   line = signingIn,
 ): Promise<string> {
   const field = ['password']
-  if (isOneOf([name, email, nth(email.split('@'), 0), 'Skein'], password)) {
+  if (isOneOf([name, email, nth(email.split('@'), 0), contact.name], password)) {
     throw refuse(
       'INVALID',
       'This password is your name, your email or the shop’s name, which is guessed first. Please choose another.',

@@ -35,7 +35,7 @@ async function writeConfirmationLetter(
   { userId, email, emailKey }: MailAbout['EMAIL_CONFIRMATION'],
   mail: DueMail,
 ): Promise<Letter | null> {
-  const { em, shopUrl } = shop
+  const { em, shopUrl, contact } = shop
   const user = await findOpen(em, userId)
   const isAsked = user && (email === user.newEmail || (email === user.email && !user.emailVerifiedAt))
   if (!isAsked || (await isTooMany(em, mail))) return null
@@ -49,7 +49,7 @@ async function writeConfirmationLetter(
     subject: 'Confirm your email',
     name: user.name,
     parts: [
-      'Someone, hopefully you, gave this address for an account at Skein.',
+      `Someone, hopefully you, gave this address for an account at ${contact.name}.`,
       // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/verify-email#${token}`, label: 'Confirm my email' },
       `The link works once, for ${limits.confirmHours} hours, where you are signed in to that account.`,
@@ -64,7 +64,7 @@ const writeToOwner = (shop: Shop, { name, email }: User) =>
     subject: 'You have an account already',
     name,
     parts: [
-      'Someone, perhaps you, gave this address for another account at Skein. It belongs to yours, and stays with it: nothing has changed.',
+      `Someone, perhaps you, gave this address for another account at ${shop.contact.name}. It belongs to yours, and stays with it: nothing has changed.`,
       { link: `${shop.shopUrl}/login`, label: 'Sign in' },
       `Forgot your password? Choose a new one at ${shop.shopUrl}/forgot-password.`,
       'Was it not you? Then there is nothing to do.',
@@ -73,22 +73,22 @@ const writeToOwner = (shop: Shop, { name, email }: User) =>
 
 const TOLD: Record<
   MailAbout['EMAIL_CHANGE']['state'],
-  [subject: string, what: (newEmail: string, when: string) => string]
+  [subject: string, what: (newEmail: string, when: string, shopName: string) => string]
 > = {
   ASKED: [
     'A new email for your account',
-    (newEmail, when) =>
-      `On ${when} someone who knows your password asked for ${newEmail} to be the email of your account at Skein. Until that is confirmed there, this address stays.`,
+    (newEmail, when, shopName) =>
+      `On ${when} someone who knows your password asked for ${newEmail} to be the email of your account at ${shopName}. Until that is confirmed there, this address stays.`,
   ],
   DONE: [
     'Your email was changed',
-    (newEmail, when) =>
-      `On ${when} the email of your account at Skein was changed to ${newEmail}. You sign in with that one now, and all mail goes there.`,
+    (newEmail, when, shopName) =>
+      `On ${when} the email of your account at ${shopName} was changed to ${newEmail}. You sign in with that one now, and all mail goes there.`,
   ],
   BY_SHOP: [
     'Your email was changed',
-    (newEmail, when) =>
-      `On ${when} the shop changed the email of your account at Skein to ${newEmail}. You sign in with that one now, and all mail goes there.`,
+    (newEmail, when, shopName) =>
+      `On ${when} the shop changed the email of your account at ${shopName} to ${newEmail}. You sign in with that one now, and all mail goes there.`,
   ],
 }
 
@@ -103,7 +103,7 @@ function writeMovedLetter(
     subject,
     name,
     parts: [
-      what(newEmail, zonedMoment(at, timeZone ?? NO_ZONE)),
+      what(newEmail, zonedMoment(at, timeZone ?? NO_ZONE), shop.contact.name),
       ...(state === 'ASKED'
         ? [
             'Was it not you? Then choose a new password now, which also calls the change off:',

@@ -412,7 +412,7 @@ describe('a copy of everything the shop stores about an account', () => {
     expect(userErrors).toEqual([])
     expect(new Date(present(expiresAt)).getTime() - clock.now().getTime()).toBeGreaterThan(3_500_000)
     const file = await download(present(path))
-    expect(file.headers.get('content-disposition')).toContain('skein-account.json')
+    expect(file.headers.get('content-disposition')).toContain('account.json')
     expect(file.headers.get('cache-control')).toContain('no-store')
     const copy = (await file.json()) as Record<string, Record<string, unknown>[]>
     expect(copy).toMatchObject({

@@ -49,7 +49,7 @@ export async function accountExports(app: FastifyInstance, { orm }: { orm: Mikro
     return reply
       .type('application/json; charset=utf-8')
       .headers({
-        'content-disposition': 'attachment; filename="skein-account.json"',
+        'content-disposition': 'attachment; filename="account.json"',
         'cache-control': 'private, no-store',
       })
       .send(Readable.from(textOf(em, account), { objectMode: false }))

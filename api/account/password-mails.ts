@@ -41,7 +41,7 @@ async function writeResetLetter(
     subject: 'Choose a new password',
     name: user.name,
     parts: [
-      'Someone, hopefully you, asked for a new password for your account at Skein.',
+      `Someone, hopefully you, asked for a new password for your account at ${shop.contact.name}.`,
       // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/reset-password#${token}`, label: 'Choose a new password' },
       `The link works once, for ${limits.resetMinutes} minutes.`,
@@ -56,7 +56,7 @@ function writeChangedLetter(shop: Shop, { name, email, at, timeZone }: MailAbout
     subject: 'Your password was changed',
     name,
     parts: [
-      `The password of your account at Skein was changed on ${zonedMoment(at, timeZone ?? NO_ZONE)}. Everyone who was signed in with the old one is signed out.`,
+      `The password of your account at ${shop.contact.name} was changed on ${zonedMoment(at, timeZone ?? NO_ZONE)}. Everyone who was signed in with the old one is signed out.`,
       'Was it not you? Then choose a new one now:',
       { link: `${shop.shopUrl}/forgot-password`, label: 'Choose a new password' },
     ],

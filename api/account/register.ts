@@ -17,11 +17,12 @@ const registration = namedAccount.extend({ password, timeZone: knownTimeZone })
  * Opens an account that claims an address, whether another one has it or not: nobody learns which from answer or time.
  * What the mail says to the owner of the mailbox is decided when it is written.
  */
-export async function register({ em, ip, registerThrottle }: Context, input: RegisterInput): Promise<SignedIn> {
+export async function register(context: Context, input: RegisterInput): Promise<SignedIn> {
+  const { em, ip, registerThrottle } = context
   registering.assertRoom()
   const { name, email, password, timeZone } = check(registration, input)
   await registerThrottle.admit(ip)
-  const passwordHash = await hashOfChosen(password, { name, email }, registering)
+  const passwordHash = await hashOfChosen(password, { name, email }, context, registering)
   return em.transactional(async tx => {
     const user = tx.create(User, {
       name,

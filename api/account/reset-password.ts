@@ -46,9 +46,10 @@ interface Choice {
 
 /** Chooses a new password by a link: it is used up, with all others of the account, and every session ends. */
 export async function resetPassword(
-  em: EntityManager,
+  context: Context,
   { token, revokeApiKeys, ...input }: Choice,
 ): Promise<{ device: string }> {
+  const { em } = context
   const tokenHash = hashOf(token)
   const link = await em.findOne(PasswordReset, { tokenHash, createdAt: { $gt: oldestGood() } }, { populate: ['user'] })
   if (!link) throw spent()
@@ -61,7 +62,7 @@ export async function resetPassword(
       { field: ['revokeApiKeys'], details: { apiKeys: keys.map(({ name }) => name) } },
     )
   }
-  const passwordHash = await hashOfChosen(password, link.user.unwrap())
+  const passwordHash = await hashOfChosen(password, link.user.unwrap(), context)
   return uniqueEmail(() =>
     em.transactional(async tx => {
       await takeTurn(tx, link.user.unwrap().emailKey)

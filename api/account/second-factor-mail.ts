@@ -17,29 +17,31 @@ declare module '../mail/mail.entity.ts' {
 
 const WHAT: Record<
   MailAbout['SECOND_FACTOR_CHANGED']['change'],
-  [subject: string, sentence: (when: string) => string]
+  [subject: string, sentence: (when: string, shopName: string) => string]
 > = {
   ON: [
     'Your second factor is on',
-    when =>
-      `Since ${when}, signing in to your account at Skein takes a code from your authenticator app. Everyone else who was signed in is signed out.`,
+    (when, shopName) =>
+      `Since ${when}, signing in to your account at ${shopName} takes a code from your authenticator app. Everyone else who was signed in is signed out.`,
   ],
   OFF: [
     'Your second factor is off',
-    when => `Since ${when}, signing in to your account at Skein takes nothing but the password.`,
+    (when, shopName) => `Since ${when}, signing in to your account at ${shopName} takes nothing but the password.`,
   ],
   RESET: [
     'Your second factor was taken off',
-    when =>
-      `On ${when}, an administrator took the second factor off your account at Skein. You can set up a new one in your profile.`,
+    (when, shopName) =>
+      `On ${when}, an administrator took the second factor off your account at ${shopName}. You can set up a new one in your profile.`,
   ],
   NEW_CODES: [
     'You have new recovery codes',
-    when => `On ${when}, new recovery codes were made for your account at Skein. The old ones do not work any more.`,
+    (when, shopName) =>
+      `On ${when}, new recovery codes were made for your account at ${shopName}. The old ones do not work any more.`,
   ],
   CODE_USED: [
     'A recovery code was used',
-    when => `On ${when}, one of the recovery codes of your account at Skein was used. It does not work again.`,
+    (when, shopName) =>
+      `On ${when}, one of the recovery codes of your account at ${shopName} was used. It does not work again.`,
   ],
 }
 
@@ -53,7 +55,7 @@ function writeSecondFactorLetter(
     subject,
     name,
     parts: [
-      sentence(zonedMoment(at, timeZone ?? NO_ZONE)),
+      sentence(zonedMoment(at, timeZone ?? NO_ZONE), shop.contact.name),
       'Was it not you? Then choose a new password now, and tell an administrator of the shop:',
       { link: `${shop.shopUrl}/forgot-password`, label: 'Choose a new password' },
     ],

@@ -20,7 +20,8 @@ const RECOVERY_CODES = 10
 /** One code before and one after the present one, for clocks that are wrong. */
 const WINDOW = 1
 
-const totpOf = (secret: string, label = '') => new TOTP({ issuer: 'Skein', label, secret: Secret.fromBase32(secret) })
+const totpOf = (secret: string, names: { issuer?: string; label?: string } = {}) =>
+  new TOTP({ ...names, secret: Secret.fromBase32(secret) })
 
 const required = () =>
   refuse('SECOND_FACTOR_REQUIRED', 'Please enter the code from your authenticator app.', { field: ['code'] })
@@ -77,7 +78,7 @@ export async function beginSecondFactor(
   user: User,
   password: string,
 ): Promise<{ secret: string; uri: string }> {
-  const { em } = context
+  const { em, contact } = context
   if (user.hasSecondFactor) throw isOn()
   await assertPassword(context, user, password)
   const secret = new Secret({ size: 20 }).base32
@@ -87,7 +88,7 @@ export async function beginSecondFactor(
     await tx.nativeDelete(SecondFactor, { userId: user.id })
     tx.create(SecondFactor, { userId: user.id, secret, createdAt: clock.now() })
   })
-  return { secret, uri: totpOf(secret, user.email).toString() }
+  return { secret, uri: totpOf(secret, { issuer: contact.name, label: user.email }).toString() }
 }
 
 /** Turns the second factor on. Who signed in without it is signed out. */

@@ -56,7 +56,7 @@ export async function updateProfile(context: Context, input: ProfileInput): Prom
     const mayBeFresh = !isMoving || oldHash === null
     if (!mayBeFresh || !(await isFresh(context))) throw oldHash === null ? notFresh() : unproven(isMoving)
   }
-  const passwordHash = changes.password && (await hashOfChosen(changes.password, changes))
+  const passwordHash = changes.password && (await hashOfChosen(changes.password, changes, context))
   return em.transactional(async tx => {
     const user = await lockOwn(tx, { id })
     // The password that was proven may have been changed since.

@@ -59,7 +59,7 @@ async function writeConfirmation(
     subject: `Tell you when ${what} is back?`,
     name: '',
     parts: [
-      `Someone, hopefully you, asked to be told at this address when ${what} is back at Skein. One step is left:`,
+      `Someone, hopefully you, asked to be told at this address when ${what} is back at ${shop.contact.name}. One step is left:`,
       // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/bell/confirm#${token}`, label: 'Yes, tell me' },
       `The link works once, for ${limits.confirmHours} hours. After it, one email comes when it is back, and nothing else.`,

@@ -7,7 +7,6 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { toDecimal } from '#schema/rules/money'
 import type { Sale } from '#schema/rules/sale'
-import { SHOP_NAME } from '#schema/rules/shop-name'
 import { slugBehind } from '#schema/rules/slug'
 import { lastOf } from '#schema/rules/present'
 import { ON_SALE } from './list-products.ts'
@@ -17,6 +16,8 @@ interface FeedOptions {
   orm: MikroORM
   /** Public origin of the shop. */
   shopUrl: string
+  /** The brand of what names no maker. */
+  shopName: string
   /** Where the feed is kept between those who ask for it. */
   cacheDir: string
   /** How long one feed serves everyone, in milliseconds. */
@@ -28,7 +29,7 @@ const BATCH = 1_000
 
 /** Every product on sale in the attributes of merchants' feeds, made once for all who ask within a quarter of an hour. */
 export async function productFeed(app: FastifyInstance, options: FeedOptions): Promise<void> {
-  const { orm, shopUrl, cacheDir, keepMs = KEEP_MS } = options
+  const { orm, shopUrl, shopName, cacheDir, keepMs = KEEP_MS } = options
   const file = join(cacheDir, 'products.tsv')
   let making: Promise<void> | null = null
 
@@ -36,7 +37,7 @@ export async function productFeed(app: FastifyInstance, options: FeedOptions): P
     const unfinished = `${file}.${process.pid}`
     try {
       await mkdir(cacheDir, { recursive: true })
-      await pipeline(Readable.from(linesOf(orm.em.fork(), shopUrl)), createWriteStream(unfinished))
+      await pipeline(Readable.from(linesOf(orm.em.fork(), shopUrl, shopName)), createWriteStream(unfinished))
       await rename(unfinished, file)
     } finally {
       await rm(unfinished, { force: true })
@@ -73,7 +74,7 @@ async function timeOf(file: string): Promise<Date | null> {
 }
 
 /** The feed, some hundred kilobytes at a time: however many products there are, few are in memory. */
-async function* linesOf(em: EntityManager, shopUrl: string): AsyncGenerator<string> {
+async function* linesOf(em: EntityManager, shopUrl: string, shopName: string): AsyncGenerator<string> {
   yield `${Object.keys(FEED).join('\t')}\n`
   for (let after: string | null = null; ;) {
     const rows: { maker: string | null }[] = await em.execute(
@@ -81,11 +82,11 @@ async function* linesOf(em: EntityManager, shopUrl: string): AsyncGenerator<stri
        where ${ON_SALE} ${after === null ? '' : 'and p.id > ?'} order by p.id limit ${BATCH}`,
       after === null ? [] : [after],
     )
-    const products = rows.map(({ maker, ...row }) => [em.map(Product, row) as Product, maker] as const)
+    const products = rows.map(({ maker, ...row }) => [em.map(Product, row) as Product, maker || shopName] as const)
     yield products
-      .map(([product, maker]) =>
+      .map(([product, brand]) =>
         Object.values(FEED)
-          .map(column => inCell(column(product, shopUrl, maker)))
+          .map(column => inCell(column(product, shopUrl, brand)))
           .join('\t'),
       )
       .join('\n')
@@ -97,7 +98,7 @@ async function* linesOf(em: EntityManager, shopUrl: string): AsyncGenerator<stri
 }
 
 /** By the names of Google's product data specification, which others read, too. */
-export const FEED: Record<string, (product: Product, shopUrl: string, maker: string | null) => string | null> = {
+export const FEED: Record<string, (product: Product, shopUrl: string, brand: string) => string | null> = {
   id: ({ id }) => id,
   title: ({ name }) => name.slice(0, 150),
   description: ({ description, name }) => (description || name).slice(0, 5_000),
@@ -116,7 +117,7 @@ export const FEED: Record<string, (product: Product, shopUrl: string, maker: str
   sale_price_effective_date: ({ sale }) => sale && effectiveDate(sale),
   condition: () => 'new',
   // As on the product's page (decision 050).
-  brand: (_product, _shopUrl, maker) => maker || SHOP_NAME,
+  brand: (_product, _shopUrl, brand) => brand,
   // Yarn carries no GTIN here, and the maker's own number is not known.
   identifier_exists: () => 'no',
   // Colourways and sizes of one thing.

@@ -24,6 +24,8 @@ interface SharePictureOptions {
   /** The context of a visitor who is not signed in. */
   contextFor: () => Promise<unknown>
   originals: Originals
+  /** Stands on every picture. */
+  shopName: string
 }
 
 /** What others show of a link to the shop: the size that their previews are cut from. */
@@ -78,7 +80,9 @@ export async function sharePictures(app: FastifyInstance, options: SharePictureO
     )
     if (!product) throw missing()
     const { name, category, price, image } = product
-    const picture = await pictureOf(JSON.stringify([name, category, price, image]), () => cardOfProduct(product))
+    const picture = await pictureOf(JSON.stringify([name, category, price, image]), () =>
+      cardOfProduct(product, options.shopName),
+    )
     return reply.type('image/jpeg').headers(HEADERS).send(picture)
   })
 
@@ -92,7 +96,7 @@ export async function sharePictures(app: FastifyInstance, options: SharePictureO
       { filter: shelf?.filter ?? { kind: ['YARN'] } },
     )
     const images = [...new Set(products.items.map(({ image }) => image))].slice(0, 3)
-    const picture = await pictureOf(JSON.stringify([title, images]), () => cardOfPage(title, images))
+    const picture = await pictureOf(JSON.stringify([title, images]), () => cardOfPage(title, images, options.shopName))
     return reply.type('image/jpeg').headers(HEADERS).send(picture)
   })
 }
@@ -112,11 +116,13 @@ const TITLES = new Map([
 
 const HEADERS = { 'cache-control': 'public, max-age=86400', 'content-security-policy': `default-src 'none'; sandbox` }
 
-const cardOfProduct = ({ name, category, price, image }: SharedProduct): Card => ({
+const cardOfProduct = ({ name, category, price, image }: SharedProduct, shopName: string): Card => ({
   pictures: [{ image, left: 40, top: 35, size: 560 }],
   words: (
     <Words left={640} width={500}>
-      <Mark />
+      <Clamped lines={2} style={MARK}>
+        {shopName}
+      </Clamped>
       <div style={{ display: 'flex', flexDirection: 'column', gap: 20 }}>
         <Clamped lines={4} style={{ fontSize: 58, lineHeight: 1.1, fontWeight: 600 }}>
           {name}
@@ -130,12 +136,14 @@ const cardOfProduct = ({ name, category, price, image }: SharedProduct): Card =>
   ),
 })
 
-const cardOfPage = (title: string, images: string[]): Card => ({
+const cardOfPage = (title: string, images: string[], shopName: string): Card => ({
   pictures: images.map((image, index) => ({ image, left: 60 + index * 370, top: 270, size: 340 })),
   words: (
     <Words left={70} width={1060}>
       <div style={{ display: 'flex', flexDirection: 'column', gap: 28 }}>
-        <Mark />
+        <Clamped lines={1} style={MARK}>
+          {shopName}
+        </Clamped>
         <Clamped lines={1} style={{ fontSize: 84, lineHeight: 1.1, fontWeight: 600 }}>
           {title}
         </Clamped>
@@ -166,9 +174,7 @@ const Words = ({ left, width, children }: { left: number; width: number; childre
   </div>
 )
 
-const Mark = () => (
-  <div style={{ fontFamily: SERIF, fontSize: 40, fontWeight: 600, letterSpacing: '-0.02em' }}>Skein</div>
-)
+const MARK = { fontSize: 40, lineHeight: 1.2, fontWeight: 600, letterSpacing: '-0.02em' }
 
 const Clamped = ({ lines, style, children }: { lines: number; style: object; children: string }) => (
   <div style={{ display: 'block', lineClamp: lines, wordBreak: 'break-word', ...style }}>{children}</div>

@@ -189,7 +189,7 @@ it('the letter names a thing once, however the shop parts it into what it sells 
     reader: shop.em(),
     shopUrl: 'https://skein.example',
     timeZone: 'UTC',
-    contact: { email: null, address: null, taxId: null },
+    contact: { name: 'Skein', email: null, address: null, taxId: null },
     delivery: DEFAULT_DELIVERY,
   }
   const letter = await fulfilmentMails.ORDER_RETURNED(counter, { orderId, returnId: returned.id })

@@ -63,7 +63,7 @@ const sorry = (requestId: unknown) =>
   `If it happens again, please tell us this number: <code>${String(requestId)}</code></p><p><a href="/">Back to the shop</a>`
 
 const page = (message: string, link: string) =>
-  `<!DOCTYPE html><html lang="en"><title>Skein</title><h1>Skein</h1><p>${message}</p><p>${link}</p></html>`
+  `<!DOCTYPE html><html lang="en"><title>Sorry</title><h1>Sorry</h1><p>${message}</p><p>${link}</p></html>`
 
 export function sendProblem(reply: FastifyReply, problem: Problem, form: Form = 'json'): FastifyReply {
   const { status, headers, body } = writeProblem(problem, form)

@@ -15,6 +15,7 @@ import { KeptPage, type RenderedPage } from './kept-page.ts'
 import { dataLink, type PageData } from './page-data.ts'
 import { apology, Problem, sendProblem, sendThrown } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
+import { webManifest } from './web-manifest.ts'
 
 export interface WebOptions {
   schema: GraphQLSchema
@@ -28,8 +29,8 @@ export interface WebOptions {
   data: PageData
   /** Public origin, for canonical addresses. */
   shopUrl: string
-  /** Where the shop is reached. */
-  contact: { email: string | null }
+  /** Who sells, and where the shop is reached. */
+  contact: { name: string; email: string | null }
   /** Where the PayPal script is served from when it is not PayPal itself. */
   paypalOrigin: string | null
   /** Serves the browser side from source; what is built is served without it. */
@@ -38,7 +39,10 @@ export interface WebOptions {
 
 /** What storefront/entry-server.tsx exports; the only thing the API knows of the storefront. */
 interface Storefront {
-  render(request: Request, options: { link: ApolloLink; manifest: Manifest }): Promise<RenderedPage | Redirect>
+  render(
+    request: Request,
+    options: { link: ApolloLink; manifest: Manifest; shopName: string },
+  ): Promise<RenderedPage | Redirect>
 }
 interface Manifest {
   entry: string
@@ -76,7 +80,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     const { render } = await storefront()
     // Put together as text: a path like //elsewhere would otherwise be read as another host.
     const request = new Request(shopUrl + url, init)
-    const page = await render(request, { link, manifest })
+    const page = await render(request, { link, manifest, shopName: contact.name })
     return 'location' in page ? page : new KeptPage(page)
   }
   /** Each operation has its own context: one that reads from a replica keeps no other from the primary. */
@@ -104,6 +108,10 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   await app.register(cspReports)
 
   await app.register(forRobots, { shopUrl, contact })
+
+  app.get('/manifest.webmanifest', async (_request, reply) =>
+    reply.type('application/manifest+json').send(JSON.stringify(webManifest(contact.name))),
+  )
 
   // Pages come packed.
   app.get('/*', { compress: false }, async (request, reply) => {

@@ -4,6 +4,7 @@ import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS } from '#schema/rules/delivery'
 import { HOLD_LIMITS } from '#schema/rules/hold-limits'
 import { toDecimal } from '#schema/rules/money'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 import {
   areAddresses,
   businessDays,
@@ -89,6 +90,14 @@ const variables = z.object({
     .regex(/^(?:[^<>@"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/)
     .optional()
     .describe('an address to write from, such as Skein <orders@example.com>'),
+  SHOP_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    .regex(/^[^\p{C}<>]+$/u)
+    .default(SHOP_NAME)
+    .describe('what the shop is called, such as The Wool Room, at most 40 characters'),
   SHOP_EMAIL: z
     .string()
     .regex(/^[^\s<>@"]+@[^\s<>@"]+$/)

@@ -32,7 +32,7 @@ describe('readEnv', () => {
         simulatorUrl: undefined,
       },
       mail: { to: 'mailbox' },
-      contact: { email: null, address: null, taxId: null },
+      contact: { name: 'Skein', email: null, address: null, taxId: null },
       pricingPolicy: DEFAULT_POLICY,
       delivery: DEFAULT_DELIVERY,
       returnDays: 30,
@@ -78,6 +78,7 @@ describe('readEnv', () => {
         PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9001',
         SMTP_URL: 'smtps://shop:secret@mail.example.com',
         MAIL_FROM: 'Skein <orders@example.com>',
+        SHOP_NAME: ' The Wool Room ',
         SHOP_EMAIL: 'hello@example.com',
         SHOP_ADDRESS: '1 Wool Lane, Fen, VT 05001',
         SHOP_TAX_ID: '12-3456789',
@@ -140,7 +141,12 @@ describe('readEnv', () => {
         simulatorUrl: 'http://127.0.0.1:9001',
       },
       mail: { to: 'smtp', url: 'smtps://shop:secret@mail.example.com', from: 'Skein <orders@example.com>' },
-      contact: { email: 'hello@example.com', address: '1 Wool Lane, Fen, VT 05001', taxId: '12-3456789' },
+      contact: {
+        name: 'The Wool Room',
+        email: 'hello@example.com',
+        address: '1 Wool Lane, Fen, VT 05001',
+        taxId: '12-3456789',
+      },
       pricingPolicy: { ...DEFAULT_POLICY, shippingRate: 'FLAT', freeShippingFrom: 75_50, taxBasisPoints: 825 },
       delivery: {
         handling: { min: 3, max: 3 },
@@ -222,6 +228,11 @@ describe('readEnv', () => {
       'the shop',
       'MAIL_FROM is "the shop", but must be an address to write from, such as Skein <orders@example.com>.',
     ],
+    ...['<b>Wool</b>', 'Wool\nRoom', 'W'.repeat(41)].map((name): [string, string, string] => [
+      'SHOP_NAME',
+      name,
+      `SHOP_NAME is ${JSON.stringify(name)}, but must be what the shop is called, such as The Wool Room, at most 40 characters.`,
+    ]),
     ['SHIPPING_RATE', 'Flat', 'SHIPPING_RATE is "Flat", but must be weight or flat.'],
     [
       'FREE_SHIPPING_FROM',

@@ -24,8 +24,8 @@ export interface Env {
   bucket: { name: string; region: string; endpoint: string | undefined } | undefined
   paypal: PayPalEnv
   mail: MailEnv
-  /** Where the shop is reached, as its pages and letters say. */
-  contact: { email: string | null; address: string | null; taxId: string | null }
+  /** Who sells, as the shop's pages, letters and invoices say. */
+  contact: { name: string; email: string | null; address: string | null; taxId: string | null }
   pricingPolicy: PricingPolicy
   delivery: DeliveryTerms
   returnDays: number
@@ -120,6 +120,7 @@ function toEnv(values: Variables): Env {
     },
     mail: mailOf(values),
     contact: {
+      name: values.SHOP_NAME,
       email: values.SHOP_EMAIL ?? null,
       address: values.SHOP_ADDRESS ?? null,
       taxId: values.SHOP_TAX_ID ?? null,

@@ -29,7 +29,7 @@ const letter: Letter = { recipient: 'nell@example.com', subject: 'Yarn', text: '
 const about = {
   templates: { NEWSLETTER_WELCOME: () => letter } as unknown as Templates,
   shopUrl: 'http://shop.test',
-  contact: { email: null, address: null, taxId: null },
+  contact: { name: 'Skein', email: null, address: null, taxId: null },
   timeZone: 'UTC',
   delivery: DEFAULT_DELIVERY,
   log: pino({ level: 'silent' }),

@@ -81,7 +81,7 @@ function Letter({ shop, title, parts, closing }: HouseLetter) {
       <Body className="ground" style={{ background: LIGHT.ground, margin: '0', padding: '32px 16px' }}>
         {typeof first === 'string' && <Preview>{first}</Preview>}
         <Container style={{ maxWidth: '560px', fontFamily: SANS, textAlign: 'left' }}>
-          <Mark shopUrl={shop.shopUrl} />
+          <Mark shop={shop} />
           <Heading className="text" style={{ ...serif(30, 500), margin: '0 0 20px' }}>
             {title}
           </Heading>
@@ -102,7 +102,7 @@ function Letter({ shop, title, parts, closing }: HouseLetter) {
 }
 
 /** The name stands beside its mark, so that nothing is lost where pictures are not shown. */
-const Mark = ({ shopUrl }: { shopUrl: string }) => (
+const Mark = ({ shop: { shopUrl, contact } }: { shop: ShopFront }) => (
   <Section style={{ marginBottom: '32px' }}>
     <Link href={`${shopUrl}/`} className="text" style={{ ...serif(26, 600), textDecoration: 'none' }}>
       <Img
@@ -113,7 +113,7 @@ const Mark = ({ shopUrl }: { shopUrl: string }) => (
         fetchPriority="low"
         style={{ display: 'inline-block', verticalAlign: 'middle', marginRight: '10px', borderRadius: '4px' }}
       />
-      <span style={{ verticalAlign: 'middle' }}>Skein</span>
+      <span style={{ verticalAlign: 'middle' }}>{contact.name}</span>
     </Link>
   </Section>
 )

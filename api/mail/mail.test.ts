@@ -331,7 +331,7 @@ describe('a letter of the house', () => {
   it('shows mark, pictures of the lines and where the shop is, and loads nothing else', async () => {
     const shop = await withMailbox({
       shopUrl: 'https://skein.example',
-      contact: { email: 'hello@skein.example', address: '1 Wool Lane, Fen', taxId: null },
+      contact: { name: 'Skein', email: 'hello@skein.example', address: '1 Wool Lane, Fen', taxId: null },
     })
     await placed(shop, await makeUser(shop.em(), { email: 'nell@example.com' }), [
       line(await makeProduct(shop.em(), { name: '"Moss" <b>', image: '/images/moss.webp' })),

@@ -60,8 +60,9 @@ export interface Shop extends ShopFront {
   delivery: DeliveryTerms
 }
 
-/** Where the shop is reached, as its owner set it. */
+/** Who sells and where the shop is reached, as its owner set it. */
 export interface ShopContact {
+  name: string
   email: string | null
   /** The postal address, in one line. */
   address: string | null
@@ -96,7 +97,7 @@ export function writeLetter(shop: ShopFront, { recipient, subject, name, parts }
 export const withoutSignature = (text: string) => text.slice(0, text.lastIndexOf(`\n${SIGNATURE}\n`)).trim()
 
 const closingOf = ({ shopUrl, contact }: ShopFront) => [
-  'Skein. Yarn and knitting supplies.',
+  `${contact.name}. Yarn and knitting supplies.`,
   ...(contact.address ? [contact.address] : []),
   contact.email ?? `${shopUrl}/contact`,
 ]

@@ -33,7 +33,7 @@ async function writeConfirmation(
       subject: 'You are on our list already',
       name: '',
       parts: [
-        'Someone, hopefully you, asked for the newsletter of Skein at this address. It gets it already: nothing has changed.',
+        `Someone, hopefully you, asked for the newsletter of ${shop.contact.name} at this address. It gets it already: nothing has changed.`,
         leaving(shopUrl, subscription),
       ],
     })
@@ -46,7 +46,7 @@ async function writeConfirmation(
     subject: 'Do you want our newsletter?',
     name: '',
     parts: [
-      'Someone, hopefully you, asked for the newsletter of Skein at this address. One step is left:',
+      `Someone, hopefully you, asked for the newsletter of ${shop.contact.name} at this address. One step is left:`,
       // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/newsletter/confirm#${token}`, label: 'Yes, write to me' },
       `The link works once, for ${limits.confirmHours} hours. After it, we send a code for 15% off that is yours alone.`,

@@ -7,7 +7,7 @@ import { ADDRESS, bought, line, placed, placeOrder } from '../testing/purchase.t
 import { makeProduct, makeUser, openShop, portionsOf, type Account, type TestShop } from '../testing/shop.ts'
 import { nth, present } from '#schema/rules/present'
 
-const SELLER = { email: 'hello@skein.example', address: '1 Wool Lane, Fen', taxId: '12-3456789' }
+const SELLER = { name: 'Skein', email: 'hello@skein.example', address: '1 Wool Lane, Fen', taxId: '12-3456789' }
 
 let shop: TestShop
 let admin: Account
@@ -280,7 +280,7 @@ describe('the invoice as PDF', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
     expect(answer.headers.get('content-disposition')).toBe(
-      `attachment; filename="skein-invoice-${order.reference.slice(1)}.pdf"`,
+      `attachment; filename="invoice-${order.reference.slice(1)}.pdf"`,
     )
     expect(answer.headers.get('cache-control')).toContain('no-store')
     const pdf = Buffer.from(await answer.arrayBuffer())

@@ -25,6 +25,7 @@ interface Invoice {
  * line. The same order always gives the same bytes.
  */
 export async function drawInvoice({ order, recipient, refunds, seller, timeZone }: Invoice): Promise<Buffer> {
+  const { name } = seller.contact
   const pdf = new PDFDocument({
     size: 'LETTER',
     margin: PAGE.margin,
@@ -34,27 +35,27 @@ export async function drawInvoice({ order, recipient, refunds, seller, timeZone 
     displayTitle: true,
     bufferPages: true,
     // A date of the order, not of the printing, keeps the file the same however often it is made.
-    info: { Title: `Skein invoice ${order.reference}`, Author: 'Skein', CreationDate: order.paidAt ?? order.createdAt },
+    info: { Title: `${name} invoice ${order.reference}`, Author: name, CreationDate: order.paidAt ?? order.createdAt },
   })
   const day = (date: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(date)
   const root = pdf.struct('Document')
   pdf.addStructure(root)
 
-  drawHead(pdf, root, order, day)
+  drawHead(pdf, root, name, order, day)
   drawParties(pdf, root, { shippingAddress: recipient ?? order.shippingAddress, userEmail: order.userEmail }, seller)
   await drawLines(pdf, root, order.items.getItems())
   drawTotals(pdf, root, order, refunds, day)
   root.end()
-  numberPages(pdf, order)
+  numberPages(pdf, name, order)
   pdf.end()
   return collect(pdf)
 }
 
-function drawHead(pdf: Pdf, root: Element, order: Order, day: (date: Date) => string): void {
+function drawHead(pdf: Pdf, root: Element, name: string, order: Order, day: (date: Date) => string): void {
   const mark = { size: 28, foot: PAGE.margin + 22 }
   pdf.fillColor(INK)
-  tell(pdf, root, 'H1', () => writeName(pdf, 'Skein', PAGE.margin, mark.foot, mark.size))
-  const end = PAGE.margin + pdf.widthOfString('Skein', { characterSpacing: -0.02 * mark.size })
+  tell(pdf, root, 'H1', () => writeName(pdf, name, PAGE.margin, mark.foot, mark.size))
+  const end = PAGE.margin + pdf.widthOfString(name, { characterSpacing: -0.02 * mark.size })
   decorate(pdf, () => drawLooseEnd(pdf, end, mark.foot, mark.size))
   tell(pdf, root, 'P', () =>
     put(
@@ -99,7 +100,7 @@ function drawParties(
   { shopUrl, contact }: ShopFront,
 ): void {
   const place = [to.city, [to.state, to.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
-  const seller = ['Skein', contact.address, contact.email, shopUrl, contact.taxId && `Tax ID ${contact.taxId}`]
+  const seller = [contact.name, contact.address, contact.email, shopUrl, contact.taxId && `Tax ID ${contact.taxId}`]
   const buyer = [to.name, to.address, to.address2, place, to.country, to.phone, userEmail]
   const ends = (
     [
@@ -118,7 +119,7 @@ function drawParties(
   pdf.y = Math.max(...ends) + 16
 }
 
-function numberPages(pdf: Pdf, order: Order): void {
+function numberPages(pdf: Pdf, name: string, order: Order): void {
   const { count } = pdf.bufferedPageRange()
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page)
@@ -129,7 +130,7 @@ function numberPages(pdf: Pdf, order: Order): void {
         .font('Helvetica')
         .fontSize(8)
         .fillColor(QUIET)
-        .text(`Skein invoice ${order.reference}, page ${page + 1} of ${count}`, PAGE.margin, PAGE.height - 32, {
+        .text(`${name} invoice ${order.reference}, page ${page + 1} of ${count}`, PAGE.margin, PAGE.height - 32, {
           width: WIDTH,
           align: 'center',
           lineBreak: false,

@@ -41,7 +41,7 @@ export async function invoices(
     return reply
       .type('application/pdf')
       .headers({
-        'content-disposition': `attachment; filename="skein-invoice-${order.number}.pdf"`,
+        'content-disposition': `attachment; filename="invoice-${order.number}.pdf"`,
         'cache-control': 'private, no-store',
       })
       .send(await drawInvoice({ order, recipient: kept?.recipient, refunds, seller, timeZone }))

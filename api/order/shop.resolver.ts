@@ -3,7 +3,6 @@ import { codeOfCountry } from '#schema/rules/countries'
 import { dayIn } from '#schema/rules/delivery'
 import { unitsPerOrder } from '#schema/rules/hold-limits'
 import { present } from '#schema/rules/present'
-import { SHOP_NAME } from '#schema/rules/shop-name'
 import type { Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Roots } from '../kernel/contract.ts'
@@ -12,9 +11,9 @@ import * as Gql from '../generated/classes.ts'
 @Resolver()
 export class ShopResolver implements Roots<'Query', 'shop'> {
   @Query(() => Gql.Shop)
-  shop(@Ctx() { policy, holdLimits, delivery, returnDays, timeZone, providers }: Context) {
+  shop(@Ctx() { contact, policy, holdLimits, delivery, returnDays, timeZone, providers }: Context) {
     return {
-      name: SHOP_NAME,
+      name: contact.name,
       currency: 'USD',
       pricingPolicy: policy,
       unitsPerOrder: unitsPerOrder(holdLimits),

@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await openShop({
     mail: { to: 'mailbox' },
     trustProxy: '127.0.0.1',
-    contact: { email: 'counter@example.com', address: '1 Wool Lane, Fen', taxId: null },
+    contact: { name: 'Skein', email: 'counter@example.com', address: '1 Wool Lane, Fen', taxId: null },
   })
   admin = await makeUser(shop.em(), { isAdmin: true })
 })
@@ -54,7 +54,7 @@ describe('the pages a shop must have', () => {
       policy: DEFAULT_POLICY,
       stockHoldMinutes: 60,
       returnDays: 30,
-      contact: { email: null, address: null, taxId: null },
+      contact: { name: 'Skein', email: null, address: null, taxId: null },
     }
     const rendered = (slug: ShopPageSlug) => renderPage(FIRST_TEXTS[slug].markdown, figuresOf(figures, slug))
     expect(rendered('contact')).toContain('<p>Email: with the form below</p>')

@@ -1,6 +1,5 @@
 import markdown from 'markdown-it'
 import { formatCents } from '#schema/rules/money'
-import { SHOP_NAME } from '#schema/rules/shop-name'
 import { PAGE_FIGURES, type PageFigure, type ShopPageSlug } from '#schema/rules/shop-pages'
 import type { Context } from '../context.ts'
 
@@ -15,7 +14,7 @@ export function figuresOf(
   slug: ShopPageSlug,
 ): Record<PageFigure, string> {
   return {
-    'shop name': SHOP_NAME,
+    'shop name': contact.name,
     'shop email': contact.email ?? (slug === 'contact' ? 'with the form below' : 'with the form on our contact page'),
     'shop address': contact.address ?? 'on request',
     'free shipping from': formatCents(policy.freeShippingFrom),

@@ -1,4 +1,5 @@
 import { toDecimal, type Cents } from '#schema/rules/money'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 import {
   PaypalRefused,
   PaypalUnavailable,
@@ -17,6 +18,7 @@ export const PAYPAL_BASE = {
 } as const
 
 export function connectPaypal(credentials: PaypalCredentials, options: PaypalOptions = {}): Paypal {
+  const { shopName = SHOP_NAME } = options
   const api = openApi(credentials, options)
   const readPayment = (json: unknown, expectedId?: string) => readOrder(json, credentials.merchantId, expectedId)
 
@@ -32,12 +34,12 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
             custom_id: orderId,
             // With this PayPal itself refuses to be paid twice for one order (where the account says so).
             invoice_id: orderId,
-            description: `Skein order ${reference}`,
+            description: `${shopName} order ${reference}`,
             amount: { ...usd(amount), ...(parts && { breakdown: breakdownOf(parts) }) },
           },
         ],
         // Not payment_source.paypal: the card button uses the same order.
-        application_context: { brand_name: 'Skein', shipping_preference: 'NO_SHIPPING', user_action: 'PAY_NOW' },
+        application_context: { brand_name: shopName, shipping_preference: 'NO_SHIPPING', user_action: 'PAY_NOW' },
       },
     })
     return readPayment(answer)

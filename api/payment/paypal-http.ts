@@ -16,6 +16,8 @@ export interface PaypalCredentials {
 
 export interface PaypalOptions {
   log?: { warn(details: object, message: string): void }
+  /** What PayPal shows whoever pays. */
+  shopName?: string | undefined
   /** Per HTTP request. */
   timeoutMs?: number
 }

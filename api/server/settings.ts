@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#schema/rules/delivery'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 import type { Providers } from '../account/providers.ts'
 import { ADMISSION, type Admission } from '../http/admission.ts'
 import { filesOnDisk, type Files } from '../kernel/files.ts'
@@ -36,7 +37,7 @@ export interface ServerOptions extends Pick<
   onlyOwnHost?: boolean
   /** Where mails go; nowhere when left out. */
   mail?: MailRoute
-  /** Where the shop is reached; nowhere but by its form when left out. */
+  /** Who sells, and where the shop is reached: nowhere but by its form when left out. */
   contact?: ShopContact
   /** How long parcels take; the usual when left out. */
   delivery?: DeliveryTerms
@@ -82,7 +83,7 @@ const DEFAULTS = {
   replicaUrls: [],
   onlyOwnHost: false,
   mail: { to: 'nobody' },
-  contact: { email: null, address: null, taxId: null },
+  contact: { name: SHOP_NAME, email: null, address: null, taxId: null },
   delivery: DEFAULT_DELIVERY,
   returnDays: DEFAULT_RETURN_DAYS,
   holdLimits: HOLD_LIMITS,

@@ -60,7 +60,8 @@ export async function openShop({
   const patience = isHasty ? PATIENCE : PATIENT_DATABASE
   const orm = await connect(databaseUrl, { patience })
   const simulator = await startSimulator({ port: 0, ...CREDENTIALS })
-  const paypal = connectPaypal({ baseUrl: simulator.url, merchantId: SIMULATED_ACCOUNT.merchantId, ...CREDENTIALS })
+  const account = { baseUrl: simulator.url, merchantId: SIMULATED_ACCOUNT.merchantId, ...CREDENTIALS }
+  const paypal = connectPaypal(account, { shopName: overrides.contact?.name })
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
   const options: ServerOptions = {
     orm,

@@ -1,2 +1,2 @@
-/** What the shop is called; also the brand of products that name no maker (decision 050). */
+/** What a shop is called whose owner gave it no name (`SHOP_NAME`). */
 export const SHOP_NAME = 'Skein'

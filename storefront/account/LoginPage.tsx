@@ -88,7 +88,7 @@ export default function LoginPage() {
   if (asksCode) {
     return (
       <AccountFrame title="One more step" lead="Your password is right. This account asks for a code too.">
-        <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
+        <Head title="Sign In" description="Sign in to your account." canonical={paths.login()} />
         <SecondFactorStep
           send={(code, onRefused) => send({ ...form.getValues(), code }, onRefused)}
           onBack={() => setAsksCode(false)}
@@ -98,7 +98,7 @@ export default function LoginPage() {
   }
   return (
     <AccountFrame title="Sign In">
-      <Head title="Sign In" description="Sign in to your Skein account." canonical={paths.login()} />
+      <Head title="Sign In" description="Sign in to your account." canonical={paths.login()} />
       {answer && !answer.problem ? (
         <Notice variant="warning">
           Signing in needs JavaScript, so your password was neither looked at nor kept. Turn JavaScript on for this

@@ -8,7 +8,7 @@ import { NeedsScript, onlyWithScript } from '../ui/NeedsScript.tsx'
 export function PageLoading() {
   return (
     <Container $width="text" aria-busy="true">
-      <Head title="Skein" />
+      <Head />
       <NeedsScript>This page needs JavaScript, which your browser does not run.</NeedsScript>
       <Middle>
         <Loader size={72} />

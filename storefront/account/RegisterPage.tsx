@@ -55,7 +55,7 @@ export default function RegisterPage() {
     <AccountFrame title="Create an account">
       <Head
         title="Register"
-        description="Create a Skein account to order yarn, follow your parcels and write reviews."
+        description="Create an account to order yarn, follow your parcels and write reviews."
         canonical={paths.register()}
       />
       <NeedsScript>Opening an account needs JavaScript.</NeedsScript>

@@ -62,7 +62,7 @@ export function SecondFactorStep({ send, onBack }: SecondFactorStepProps) {
             autoComplete="one-time-code"
             inputMode="numeric"
             maxLength={12}
-            hint="The six figures your authenticator app shows for Skein."
+            hint="The six figures your authenticator app shows for this shop."
             error={errors.code?.message}
           />
         )}

@@ -38,9 +38,7 @@ export default function AdminHeader() {
   return (
     <Bar data-print="hide">
       <Row>
-        <Brand to={paths.home()} aria-label="Skein, home">
-          <Logo />
-        </Brand>
+        <Logo />
         {session?.isAdmin && (
           <Navigation ref={nav} aria-label="Admin">
             <ul>
@@ -84,11 +82,6 @@ const Row = styled(Container)`
     column-gap: ${space[5]};
     grid-template: 'brand rooms actions' auto / auto minmax(0, 1fr) auto;
   }
-`
-const Brand = styled(Link)`
-  grid-area: brand;
-  padding-block: ${space[2]};
-  text-decoration: none;
 `
 const Actions = styled.nav`
   grid-area: actions;

@@ -18,9 +18,7 @@ export function CheckoutHeader({ step }: { step: CheckoutStep }) {
   return (
     <Bar data-print="hide">
       <Row>
-        <Link to={paths.home()} aria-label="Skein, home">
-          <Logo />
-        </Link>
+        <Logo />
         <nav aria-label="Your account and cart">
           <Back to={paths.cart()} aria-label={`Cart, ${units === 1 ? '1 item' : `${units} items`}`}>
             <ArrowLeftIcon size={18} />
@@ -47,10 +45,6 @@ const Row = styled(Container)`
   justify-content: space-between;
   gap: ${space[2]} ${space[4]};
   padding-block: ${space[3]};
-  > a {
-    padding-block: ${space[2]};
-    text-decoration: none;
-  }
   nav {
     display: flex;
     align-items: center;

@@ -1,12 +1,18 @@
 import { ApolloProvider } from '@apollo/client/react'
 import type { ApolloClient } from '@apollo/client'
-import { StrictMode, type ReactNode } from 'react'
-import { OriginContext } from './Head.tsx'
+import { type ComponentProps, type ReactNode, StrictMode } from 'react'
+import { ShopContext } from './Head.tsx'
 import { globalCss } from '../theme/global-css.ts'
 import { browserColor } from '../theme/themes.ts'
 
+interface DocumentProps {
+  client: ApolloClient
+  shop: ComponentProps<typeof ShopContext>['value']
+  children: ReactNode
+}
+
 /** The whole HTML document. The server renders it and the browser hydrates it, so both must get the same props. */
-export function Document({ client, origin, children }: { client: ApolloClient; origin: string; children: ReactNode }) {
+export function Document({ client, shop, children }: DocumentProps) {
   return (
     <StrictMode>
       {/* theme/mode.ts sets data-theme before the page is painted. */}
@@ -23,9 +29,9 @@ export function Document({ client, origin, children }: { client: ApolloClient; o
           <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: globalCss }} />
         </head>
         <body>
-          <OriginContext value={origin}>
+          <ShopContext value={shop}>
             <ApolloProvider client={client}>{children}</ApolloProvider>
-          </OriginContext>
+          </ShopContext>
         </body>
       </html>
     </StrictMode>

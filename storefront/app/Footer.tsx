@@ -6,12 +6,13 @@ import { Container } from '../ui/Container.tsx'
 import { Kept } from '../ui/Kept.tsx'
 import { Link } from '../ui/Link.tsx'
 import { UnitSwitch } from '../ui/UnitSwitch.tsx'
+import { useShopName } from './Head.tsx'
 
 export function Footer() {
-  return <Kept as={Foot} data-print="hide" of={Inside} facts={{ year: thisYear() }} />
+  return <Kept as={Foot} data-print="hide" of={Inside} facts={{ name: useShopName(), year: thisYear() }} />
 }
 
-function Inside({ year }: { year: number }) {
+function Inside({ name, year }: { name: string; year: number }) {
   return (
     <>
       <Knit aria-hidden="true" focusable="false">
@@ -45,7 +46,9 @@ function Inside({ year }: { year: number }) {
             </li>
           </ul>
         </nav>
-        <small>© {year} Skein</small>
+        <small>
+          © {year} {name}
+        </small>
         <nav aria-label="About the shop">
           <ul>
             {SHOP_PAGES.map(({ slug, label }) => (

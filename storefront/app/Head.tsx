@@ -1,10 +1,14 @@
 import { createContext, useContext } from 'react'
+import { SHOP_NAME } from '#schema/rules/shop-name'
 
-/** Scheme and host the shop is seen under, for addresses that must be absolute. */
-export const OriginContext = createContext('')
+/** What every page knows: scheme and host the shop is seen under, for addresses that must be absolute, and what it is called. */
+export const ShopContext = createContext({ origin: '', name: SHOP_NAME })
+
+export const useShopName = () => useContext(ShopContext).name
 
 interface HeadProps {
-  title: string
+  /** The shop's name alone when left out. */
+  title?: string
   description?: string
   /** The one address of this page; left out for pages search engines should not list. */
   canonical?: string
@@ -12,10 +16,10 @@ interface HeadProps {
 
 /** What a page says about itself in the document's head. Every page has exactly one. */
 export function Head({ title, description, canonical }: HeadProps) {
-  const origin = useContext(OriginContext)
+  const { origin, name } = useContext(ShopContext)
   return (
     <>
-      <title>{title === 'Skein' ? title : `${title} – Skein`}</title>
+      <title>{title ? `${title} – ${name}` : name}</title>
       {description && <meta name="description" content={description} />}
       {canonical ? <link rel="canonical" href={origin + canonical} /> : <meta name="robots" content="noindex" />}
     </>

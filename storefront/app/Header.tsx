@@ -31,9 +31,7 @@ export function Header() {
       <Row>
         <Start>
           <MenuButton />
-          <Brand to={paths.home()} aria-label="Skein, home">
-            <Logo />
-          </Brand>
+          <Logo />
         </Start>
         <Search>
           <SearchBox />
@@ -110,10 +108,6 @@ const Start = styled.div`
   display: flex;
   align-items: center;
   gap: ${space[1]};
-`
-const Brand = styled(Link)`
-  padding-block: ${space[2]};
-  text-decoration: none;
 `
 const Search = styled.div`
   grid-area: search;

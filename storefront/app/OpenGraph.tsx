@@ -1,6 +1,6 @@
 import { useContext } from 'react'
 import { imageAddress } from '#schema/rules/image'
-import { OriginContext } from './Head.tsx'
+import { ShopContext } from './Head.tsx'
 
 interface OpenGraphProps {
   type: 'website' | 'product'
@@ -13,10 +13,10 @@ interface OpenGraphProps {
 
 /** How other sites show a link to the page. */
 export function OpenGraph({ type, title, description, path, picture }: OpenGraphProps) {
-  const origin = useContext(OriginContext)
+  const { origin, name } = useContext(ShopContext)
   return (
     <>
-      <meta property="og:site_name" content="Skein" />
+      <meta property="og:site_name" content={name} />
       <meta property="og:type" content={type} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />

@@ -1,6 +1,6 @@
 import { useContext } from 'react'
 import { styled } from 'styled-components'
-import { OriginContext } from '../app/Head.tsx'
+import { ShopContext } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { below, color, control, size, space } from '../theme/tokens.ts'
 import { Link } from '../ui/Link.tsx'
@@ -32,7 +32,7 @@ export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
 const TrailJsonLd = import.meta.env.SSR ? WrittenJsonLd : ServedJsonLd
 
 function WrittenJsonLd({ steps }: { steps: readonly Crumb[] }) {
-  const origin = useContext(OriginContext)
+  const { origin } = useContext(ShopContext)
   return (
     <JsonLd
       data={{

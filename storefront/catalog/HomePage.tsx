@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@apollo/client/react'
 import { Suspense } from 'react'
 import type { LoaderFunction } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { Head } from '../app/Head.tsx'
+import { Head, useShopName } from '../app/Head.tsx'
 import { NewsletterBox } from '../newsletter/NewsletterBox.tsx'
 import { paths } from '../paths.ts'
 import { color, size, space } from '../theme/tokens.ts'
@@ -62,19 +62,20 @@ function Everything() {
   const { products } = useSuspenseQuery(HomePageDocument, { variables: useListParams() }).data
   const { items, page } = products
   const top = useListTop()
+  const heading = `${useShopName()}: yarn and knitting supplies`
   const title = page > 1 ? `Yarn and knitting supplies, page ${page}` : 'Yarn and knitting supplies'
   return (
     <>
       <Head title={title} description={DESCRIPTION} canonical={paths.home(page)} />
       <OpenGraph
         type="website"
-        title="Skein: yarn and knitting supplies"
+        title={heading}
         description={DESCRIPTION}
         path={paths.home(page)}
         picture={paths.sharePage(paths.home())}
       />
       {page === 1 && <ShopJsonLd />}
-      <VisuallyHidden as="h1">Skein: yarn and knitting supplies</VisuallyHidden>
+      <VisuallyHidden as="h1">{heading}</VisuallyHidden>
       {page === 1 && <Welcome yarns={items.filter(isYarn)} />}
       <Section>
         <Heading>

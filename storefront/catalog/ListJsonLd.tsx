@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import { OriginContext } from '../app/Head.tsx'
+import { ShopContext } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { JsonLd, ServedJsonLd } from './JsonLd.tsx'
 
@@ -12,7 +12,7 @@ interface ListJsonLdProps {
 export const ListJsonLd = import.meta.env.SSR ? WrittenJsonLd : ServedJsonLd
 
 function WrittenJsonLd({ name, list: { total, items } }: ListJsonLdProps) {
-  const origin = useContext(OriginContext)
+  const { origin } = useContext(ShopContext)
   return (
     <JsonLd
       data={{

@@ -1,9 +1,8 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { useContext } from 'react'
 import type { Days } from '#schema/rules/delivery'
-import { SHOP_NAME } from '#schema/rules/shop-name'
 import { variantName } from '#schema/rules/variant-name'
-import { OriginContext } from '../app/Head.tsx'
+import { ShopContext } from '../app/Head.tsx'
 import { ShopDocument, type ShopQuery } from '../app/Shop.gql.ts'
 import { toDecimal } from '#schema/rules/money'
 import { priceCart, type PricedLine } from '#schema/rules/pricing'
@@ -20,7 +19,7 @@ const REVIEWS = 5
 export const ProductJsonLd = import.meta.env.SSR ? WrittenJsonLd : ServedJsonLd
 
 function WrittenJsonLd({ product }: { product: ProductJsonLdFragment }) {
-  const origin = useContext(OriginContext)
+  const { origin, name: shopName } = useContext(ShopContext)
   const { shop } = useSuspenseQuery(ShopDocument).data
   const { id, description, category, rating, numReviews, reviews, pictures, group } = product
   const image = pictures.map(picture => absolute(origin, picture.image))
@@ -35,7 +34,7 @@ function WrittenJsonLd({ product }: { product: ProductJsonLdFragment }) {
     })),
   }
   // The maker is the group's, even if nothing else in the group is on sale. Without one, the shop's own name is used.
-  const brand = { brand: { '@type': 'Brand', name: group?.maker || SHOP_NAME } }
+  const brand = { brand: { '@type': 'Brand', name: group?.maker || shopName } }
   if (!group || group.products.length < 2)
     return <JsonLd data={{ ...offered(origin, product, shop), image, description, category, ...brand, ...ratings }} />
 

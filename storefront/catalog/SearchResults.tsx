@@ -40,7 +40,7 @@ export function SearchResults({ keyword, list, back, at, ownOrder }: SearchResul
     <>
       <Head
         title={found ? `Search for ${keyword}` : `Nothing found for ${keyword}`}
-        description={`Yarn and knitting supplies that Skein finds for “${keyword}”.`}
+        description={`Yarn and knitting supplies for “${keyword}”.`}
       />
       <BackLink to={back} />
       <Heading>

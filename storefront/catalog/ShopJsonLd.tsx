@@ -1,6 +1,5 @@
 import { useContext } from 'react'
-import { SHOP_NAME } from '#schema/rules/shop-name'
-import { OriginContext } from '../app/Head.tsx'
+import { ShopContext } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { JsonLd, ServedJsonLd } from './JsonLd.tsx'
 
@@ -8,7 +7,7 @@ import { JsonLd, ServedJsonLd } from './JsonLd.tsx'
 export const ShopJsonLd = import.meta.env.SSR ? WrittenJsonLd : ServedJsonLd
 
 function WrittenJsonLd() {
-  const origin = useContext(OriginContext)
+  const { origin, name } = useContext(ShopContext)
   const shop = `${origin}/#shop`
   return (
     <JsonLd
@@ -17,13 +16,13 @@ function WrittenJsonLd() {
           {
             '@type': 'Organization',
             '@id': shop,
-            name: SHOP_NAME,
+            name,
             url: origin + paths.home(),
             logo: `${origin}/icon-512.png`,
           },
           {
             '@type': 'WebSite',
-            name: SHOP_NAME,
+            name,
             url: origin + paths.home(),
             publisher: { '@id': shop },
             potentialAction: {

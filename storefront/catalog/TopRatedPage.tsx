@@ -67,7 +67,7 @@ function Best() {
       />
       <OpenGraph
         type="website"
-        title="Top rated at Skein"
+        title="Top rated"
         description={DESCRIPTION}
         path={paths.topRated(page)}
         picture={paths.sharePage(paths.topRated())}

@@ -3,7 +3,7 @@ import type { HydrationState } from 'react-router-dom'
 
 /** What the server knows when it has rendered a page, for the browser to continue from. */
 export interface PageState {
-  origin: string
+  shop: { origin: string; name: string }
   apollo: NormalizedCacheObject
   router: HydrationState
 }

@@ -19,7 +19,7 @@ test('a shopper takes a copy of their data', async ({ page, shopper }) => {
     page.waitForEvent('download'),
     ready.getByRole('link', { name: 'Download' }).click(),
   ])
-  expect(download.suggestedFilename()).toBe('skein-account.json')
+  expect(download.suggestedFilename()).toBe('account.json')
   const copy = JSON.parse(await readFile(await download.path(), 'utf8'))
   expect(copy.account[0]).toMatchObject({ email: shopper.email })
 })

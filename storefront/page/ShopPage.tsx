@@ -55,7 +55,7 @@ export default function ShopPage() {
   if (!page) return <NotFound />
   const { title, html, updatedAt } = page
   const path = `/${page.slug}`
-  const summary = `${title}: what you should know about buying at Skein.`
+  const summary = `${title}: what you should know about buying here.`
   return (
     <Container $width="text">
       <Head title={title} description={summary} canonical={path} />

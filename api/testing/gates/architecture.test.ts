@@ -49,7 +49,7 @@ describe('the API', () => {
   })
 
   it('writes in one place what a refused request is answered', () => {
-    const written = /\.send\(\{\s*(?:message|errors)\b|<h1>Skein<\/h1>/
+    const written = /\.send\(\{\s*(?:message|errors)\b|<h1>Sorry<\/h1>/
     const writers = code.filter(file => inside('api')(file) && !isTest(file))
     expect(writers.filter(file => written.test(readFileSync(join(root, file), 'utf8')))).toEqual([
       'api/http/problem.ts',

@@ -73,7 +73,7 @@ const TELLERS: Teller[] = [
   },
   {
     where: 'merchants’ feed (api/catalog/product-feed.ts)',
-    tells: readBy(product => Object.values(FEED).map(column => column(product, '', null))).map(field =>
+    tells: readBy(product => Object.values(FEED).map(column => column(product, '', ''))).map(field =>
       field === 'listPrice' ? 'price' : field,
     ),
     leavesOut:

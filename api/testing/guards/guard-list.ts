@@ -317,7 +317,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/choose-password.ts', 'if (await isCommon(password))', 'if (false)', RESET, SIGN_IN],
   [
     'api/account/choose-password.ts',
-    `if (isOneOf([name, email, nth(email.split('@'), 0), 'Skein'], password))`,
+    `if (isOneOf([name, email, nth(email.split('@'), 0), contact.name], password))`,
     'if (false)',
     RESET,
     SIGN_IN,

@@ -31,11 +31,13 @@ const rest = (method: string, path: string, body: object | undefined, identity: 
     },
     ...(body && { body: JSON.stringify(body) }),
   })
+/** Of stock that comes the shop is told a little later, and forgets what it kept by then. */
+const soldOut = (price: number) => makeProduct(shop.em(), { price, countInStock: 0 })
 const behindItsBack = (id: string, cents: number) =>
   shop.em().execute('update products set price = ? where id = ?', [cents, id])
 
 it('serves one answer to all visitors who ask the same, and asks again for those who are signed in', async () => {
-  const { id } = await makeProduct(shop.em(), { price: 1000 })
+  const { id } = await soldOut(1000)
   const shopper = await makeUser(shop.em())
   expect(await price(id)).toBe(1000)
   await behindItsBack(id, 2000)
@@ -44,7 +46,7 @@ it('serves one answer to all visitors who ask the same, and asks again for those
 })
 
 it('keeps no answer to what nobody asked before', async () => {
-  const { id } = await makeProduct(shop.em(), { price: 1000 })
+  const { id } = await soldOut(1000)
   const once = async () => (await shop.gql(PRICE, { id })).data.product.price
   expect(await once()).toBe(1000)
   await behindItsBack(id, 2000)
@@ -54,7 +56,7 @@ it('keeps no answer to what nobody asked before', async () => {
 })
 
 it('serves one answer over REST, too, to all visitors who ask for the same address', async () => {
-  const { id } = await makeProduct(shop.em(), { price: 1000 })
+  const { id } = await soldOut(1000)
   const admin = await makeUser(shop.em(), { isAdmin: true })
   const path = `/api/products/${id}`
   const shown = async (identity: Identity = null, query = '') => {
@@ -133,7 +135,7 @@ describe('what changes nothing leaves every answer and page where it is:', () =>
     ['a very long query', () => shop.send(body(`{ shop { name } } #${'x'.repeat(50_000)}`))],
     ['a forged webhook', () => rest('POST', '/api/webhooks/paypal', {})],
   ])('%s', async (_what, send) => {
-    const { id, name } = await makeProduct(shop.em(), { price: 1000 })
+    const { id, name } = await soldOut(1000)
     const admin = await makeUser(shop.em(), { isAdmin: true })
     // Lets the announcements from the setup pass first.
     await setTimeout(50)
@@ -292,7 +294,7 @@ describe('a GET', () => {
       .price
 
   it('of a visitor is answered from what is kept, of somebody signed in never', async () => {
-    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const { id } = await soldOut(1000)
     const shopper = await makeUser(shop.em())
     expect(await shown(id)).toBe(1000)
     await behindItsBack(id, 2000)
@@ -303,7 +305,7 @@ describe('a GET', () => {
   })
 
   it('by its hash alone is, too', async () => {
-    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const { id } = await soldOut(1000)
     const sha256Hash = createHash('sha256').update(PRICE).digest('hex')
     const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } })
     const byHash = async () =>
@@ -320,7 +322,7 @@ describe('a GET', () => {
   })
 
   it('is answered anew once what it shows has changed', async () => {
-    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const { id } = await soldOut(1000)
     const admin = await makeUser(shop.em(), { isAdmin: true })
     expect(await shown(id)).toBe(1000)
     const change = 'mutation ($id: ID!) { patchProduct(id: $id, input: { price: 3000 }) { userErrors { message } } }'
@@ -329,7 +331,7 @@ describe('a GET', () => {
   })
 
   it('has the same headers cold and warm, and what is known is not sent twice', async () => {
-    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const { id } = await soldOut(1000)
     const headersOf = ({ headers }: Response) =>
       ['content-type', 'cache-control', 'etag', 'vary'].map(name => headers.get(name))
     const cold = await asked(id, { 'accept-encoding': 'br' })
@@ -343,7 +345,7 @@ describe('a GET', () => {
   })
 
   it('that another site might have sent is refused though its answer is kept, and a change always', async () => {
-    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const { id } = await soldOut(1000)
     expect(await shown(id)).toBe(1000)
     expect((await asked(id, { 'apollo-require-preflight': '' })).status).toBe(400)
     expect((await asked(id, { 'content-type': 'text/plain' })).status).toBe(415)
@@ -380,7 +382,7 @@ describe('a query that is known by its hash', () => {
   }
 
   it('is answered from what is kept without its text', async () => {
-    const { id } = await makeProduct(shop.em(), { price: 1000 })
+    const { id } = await soldOut(1000)
     const shown = async (withText?: boolean) => (await twice(() => byHash(PRICE, { id }, withText))).json()
     expect(await shown(true)).toMatchObject({ data: { product: { price: 1000 } } })
     await behindItsBack(id, 2000)
@@ -422,7 +424,7 @@ it('answers what is kept in the encoding that is asked for', async () => {
 })
 
 it('keeps no answer of which a part failed', async () => {
-  const { id } = await makeProduct(shop.em(), { price: 1000 })
+  const { id } = await soldOut(1000)
   const ask = () =>
     shop.gql(
       'query ($id: ID!) { product(id: $id) { price } broken: product(id: $id) { facts { fibres { __typename } } } }',
@@ -437,7 +439,7 @@ it('keeps no answer of which a part failed', async () => {
 })
 
 it('does not keep refusals, nor an answer for other variables', async () => {
-  const { id } = await makeProduct(shop.em(), { price: 1500 })
+  const { id } = await soldOut(1500)
   expect((await shop.gql(PRICE, {})).status).toBe(400)
   expect(await price(id)).toBe(1500)
   expect((await shop.gql(PRICE, { id: 'none' })).data.product).toBeNull()

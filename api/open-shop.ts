@@ -1,3 +1,4 @@
+import { keepCurrency } from './db/keep-currency.ts'
 import { once } from 'node:events'
 import { Server } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -58,6 +59,7 @@ export async function openShop(
     })
   try {
     await migrate(orm)
+    await keepCurrency(orm.em.fork(), env.currency)
     if (isFirst && env.seed === 'demo')
       await orm.em.fork().transactional(async em => {
         await lockMigrations(em)
@@ -98,6 +100,7 @@ export async function openShop(
       onlyOwnHost: env.onlyOwnHost,
       mail: env.mail,
       contact: env.contact,
+      currency: env.currency,
       delivery: env.delivery,
       returnDays: env.returnDays,
       invoiceYears: env.invoiceYears,

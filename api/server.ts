@@ -1,3 +1,4 @@
+import { tradeIn } from '#schema/rules/money'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import compress from '@fastify/compress'
@@ -62,6 +63,7 @@ const AUTHENTICATED = /^\/(?:graphql|api(?!\/webhooks\/))(?:[/?]|$)/
 /** Puts the shop together: GraphQL, pictures and pages on one port. Tests call this too. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const settings = withDefaults(options)
+  tradeIn(settings.currency)
   const { orm, shopUrl, log, corsOrigins, onlyOwnHost, rateLimit, admission, metricsToken, dev } = settings
   const leaveClock = await followClock(orm, log)
   const { services, processes, caches, closePostOffice } = await openServices(settings)
@@ -245,6 +247,7 @@ async function openPages(
     data,
     shopUrl,
     contact,
+    shop: { name: contact.name, currency: settings.currency },
     paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl),
     vite,
   })

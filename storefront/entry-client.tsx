@@ -2,6 +2,7 @@ import '@vitejs/plugin-react/preamble'
 import './data/zod-without-eval.ts'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
+import { tradeIn } from '#schema/rules/money'
 import { createBrowserRouter, matchRoutes, RouterProvider } from 'react-router-dom'
 import { hasUnsavedWork, signInAgain } from './account/interruption.ts'
 import { keepSessionFresh, refreshSession } from './account/refresh-session.ts'
@@ -26,6 +27,7 @@ onMissingProgram(isAhead => {
 })
 
 const state = readPageState()
+tradeIn(state.shop.currency)
 const client = makeClient(
   httpLink({
     token: () => currentSession()?.token,

@@ -22,7 +22,11 @@ const link = madeUpAnswers(given)
 const manifest = { entry: '/entry.js', preload: () => ['/page.js'] }
 const pageAt = async (path: string, isKept: boolean) => {
   keeping.isOn = isKept
-  const page = await render(new Request(`http://localhost${path}`), { link, manifest, shopName: 'Skein' })
+  const page = await render(new Request(`http://localhost${path}`), {
+    link,
+    manifest,
+    shop: { name: 'Skein', currency: 'USD' },
+  })
   return { ...page, html: 'html' in page && page.html.toString() }
 }
 

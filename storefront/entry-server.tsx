@@ -2,6 +2,8 @@ import type { ApolloLink } from '@apollo/client'
 import type { ReactNode } from 'react'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRouterProvider } from 'react-router-dom'
+import type { Currency } from '#schema/rules/currency'
+import { tradeIn } from '#schema/rules/money'
 import { ServerStyleSheet } from 'styled-components'
 import { Writable } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
@@ -25,7 +27,8 @@ import { KeepContext } from './ui/Kept.tsx'
 interface RenderOptions {
   /** Executes GraphQL as a visitor who is not signed in. */
   link: ApolloLink
-  shopName: string
+  /** What the shop is called, and what it trades in. */
+  shop: { name: string; currency: Currency }
   manifest: {
     /** Address of the module that starts the browser side. */
     entry: string
@@ -62,7 +65,8 @@ let lastTurn: Promise<unknown> = Promise.resolve()
 const turn = () => (lastTurn = lastTurn.then(() => nextRound()))
 
 /** Renders a page with its data, the same for every visitor; personal data is added in the browser. */
-export async function render(request: Request, { link, manifest, shopName }: RenderOptions): Promise<Rendered> {
+export async function render(request: Request, { link, manifest, shop }: RenderOptions): Promise<Rendered> {
+  tradeIn(shop.currency)
   const client = new ServerClient(link)
   const context = await handler.query(request, { requestContext: client })
   if (context instanceof Response) {
@@ -73,7 +77,7 @@ export async function render(request: Request, { link, manifest, shopName }: Ren
   const status = Object.values(context.errors ?? {}).some(isUnavailable) ? 503 : context.statusCode
   context.errors =
     context.errors && Object.fromEntries(Object.entries(context.errors).map(([id, error]) => [id, plainError(error)]))
-  const shop = { origin: new URL(request.url).origin, name: shopName }
+  const { origin } = new URL(request.url)
   const modules = manifest.preload(
     context.matches.flatMap(({ route }) => (typeof route.handle === 'string' ? route.handle : [])),
   )
@@ -85,7 +89,7 @@ export async function render(request: Request, { link, manifest, shopName }: Ren
     sheet.collectStyles(
       <KnownStyles>
         <KeepContext value={keepFor(sheet)}>
-          <Document client={client} shop={shop}>
+          <Document client={client} shop={{ origin, name: shop.name }}>
             <StaticRouterProvider router={router} context={context} hydrate={false} />
           </Document>
         </KeepContext>
@@ -93,7 +97,11 @@ export async function render(request: Request, { link, manifest, shopName }: Ren
     ),
   )
   const { loaderData, actionData, errors } = context
-  const state = pageStateScript({ shop, apollo: client.extract(), router: { loaderData, actionData, errors } })
+  const state = pageStateScript({
+    shop: { origin, ...shop },
+    apollo: client.extract(),
+    router: { loaderData, actionData, errors },
+  })
   const script = `${THEME_SCRIPT};${UNITS_SCRIPT};${CART_SCRIPT};${EARLY_SCRIPT};${beginScript(manifest.entry)}`
   const styleTag = sheet.getStyleTags()
   sheet.seal()

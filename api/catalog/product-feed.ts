@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
-import { toDecimal } from '#schema/rules/money'
+import { toDecimal, shopCurrency } from '#schema/rules/money'
 import type { Sale } from '#schema/rules/sale'
 import { slugBehind } from '#schema/rules/slug'
 import { lastOf } from '#schema/rules/present'
@@ -110,10 +110,10 @@ export const FEED: Record<string, (product: Product, shopUrl: string, brand: str
       .map(({ image }) => absolute(image, shopUrl).replaceAll(',', '%2C'))
       .join(','),
   availability: ({ countInStock }) => (countInStock > 0 ? 'in_stock' : 'out_of_stock'),
-  price: ({ listPrice }) => `${toDecimal(listPrice)} USD`,
+  price: ({ listPrice }) => `${toDecimal(listPrice)} ${shopCurrency()}`,
   // One that is planned only with both its bounds: without them it would count at once.
   sale_price: ({ sale, compareAtPrice }) =>
-    sale && (compareAtPrice !== null || effectiveDate(sale)) ? `${toDecimal(sale.price)} USD` : null,
+    sale && (compareAtPrice !== null || effectiveDate(sale)) ? `${toDecimal(sale.price)} ${shopCurrency()}` : null,
   sale_price_effective_date: ({ sale }) => sale && effectiveDate(sale),
   condition: () => 'new',
   // As on the product's page (decision 050).

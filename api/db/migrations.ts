@@ -76,6 +76,7 @@ import { Migration091OfAccounts } from './migrations/Migration091OfAccounts.ts'
 import { Migration092Unfinished } from './migrations/Migration092Unfinished.ts'
 import { Migration093FewerIndexes } from './migrations/Migration093FewerIndexes.ts'
 import { Migration094Documents } from './migrations/Migration094Documents.ts'
+import { Migration095Currency } from './migrations/Migration095Currency.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -157,4 +158,5 @@ export const MIGRATIONS = Object.entries({
   Migration092Unfinished,
   Migration093FewerIndexes,
   Migration094Documents,
+  Migration095Currency,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -7,6 +7,7 @@ import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { ViteDevServer } from 'vite'
+import type { Currency } from '#schema/rules/currency'
 import { nth, present } from '#schema/rules/present'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 import { forRobots } from './for-robots.ts'
@@ -29,8 +30,10 @@ export interface WebOptions {
   data: PageData
   /** Public origin, for canonical addresses. */
   shopUrl: string
-  /** Who sells, and where the shop is reached. */
-  contact: { name: string; email: string | null }
+  /** Where the shop is reached. */
+  contact: { email: string | null }
+  /** What pages call the shop, and what it trades in. */
+  shop: { name: string; currency: Currency }
   /** Where the PayPal script is served from when it is not PayPal itself. */
   paypalOrigin: string | null
   /** Serves the browser side from source; what is built is served without it. */
@@ -41,7 +44,7 @@ export interface WebOptions {
 interface Storefront {
   render(
     request: Request,
-    options: { link: ApolloLink; manifest: Manifest; shopName: string },
+    options: { link: ApolloLink; manifest: Manifest; shop: WebOptions['shop'] },
   ): Promise<RenderedPage | Redirect>
 }
 interface Manifest {
@@ -72,7 +75,7 @@ export function readable(url: string): string {
 
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { schema, contextFor, contextOf, pages, data, shopUrl, contact, paypalOrigin, vite } = options
+  const { schema, contextFor, contextOf, pages, data, shopUrl, contact, shop, paypalOrigin, vite } = options
   const { storefront, manifest } = vite ? fromSource(vite) : await fromBuild(app)
   const policy = contentSecurityPolicy(paypalOrigin)
 
@@ -80,7 +83,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     const { render } = await storefront()
     // Put together as text: a path like //elsewhere would otherwise be read as another host.
     const request = new Request(shopUrl + url, init)
-    const page = await render(request, { link, manifest, shopName: contact.name })
+    const page = await render(request, { link, manifest, shop })
     return 'location' in page ? page : new KeptPage(page)
   }
   /** Each operation has its own context: one that reads from a replica keeps no other from the primary. */
@@ -110,7 +113,7 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
   await app.register(forRobots, { shopUrl, contact })
 
   app.get('/manifest.webmanifest', async (_request, reply) =>
-    reply.type('application/manifest+json').send(JSON.stringify(webManifest(contact.name))),
+    reply.type('application/manifest+json').send(JSON.stringify(webManifest(shop.name))),
   )
 
   // Pages come packed.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { COUNTRIES, countryNamed } from '#schema/rules/countries'
 import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS } from '#schema/rules/delivery'
 import { HOLD_LIMITS } from '#schema/rules/hold-limits'
+import { CURRENCIES } from '#schema/rules/currency'
 import { toDecimal } from '#schema/rules/money'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { SHOP_NAME } from '#schema/rules/shop-name'
@@ -98,6 +99,12 @@ const variables = z.object({
     .regex(/^[^\p{C}<>]+$/u)
     .default(SHOP_NAME)
     .describe('what the shop is called, such as The Wool Room, at most 40 characters'),
+  SHOP_CURRENCY: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(CURRENCIES))
+    .default('USD')
+    .describe(`one of ${CURRENCIES.join(', ')}`),
   SHOP_EMAIL: z
     .string()
     .regex(/^[^\s<>@"]+@[^\s<>@"]+$/)

@@ -33,6 +33,7 @@ describe('readEnv', () => {
       },
       mail: { to: 'mailbox' },
       contact: { name: 'Skein', email: null, address: null, taxId: null },
+      currency: 'USD',
       pricingPolicy: DEFAULT_POLICY,
       delivery: DEFAULT_DELIVERY,
       returnDays: 30,
@@ -79,6 +80,7 @@ describe('readEnv', () => {
         SMTP_URL: 'smtps://shop:secret@mail.example.com',
         MAIL_FROM: 'Skein <orders@example.com>',
         SHOP_NAME: ' The Wool Room ',
+        SHOP_CURRENCY: 'gbp',
         SHOP_EMAIL: 'hello@example.com',
         SHOP_ADDRESS: '1 Wool Lane, Fen, VT 05001',
         SHOP_TAX_ID: '12-3456789',
@@ -147,6 +149,7 @@ describe('readEnv', () => {
         address: '1 Wool Lane, Fen, VT 05001',
         taxId: '12-3456789',
       },
+      currency: 'GBP',
       pricingPolicy: { ...DEFAULT_POLICY, shippingRate: 'FLAT', freeShippingFrom: 75_50, taxBasisPoints: 825 },
       delivery: {
         handling: { min: 3, max: 3 },
@@ -227,6 +230,11 @@ describe('readEnv', () => {
       'MAIL_FROM',
       'the shop',
       'MAIL_FROM is "the shop", but must be an address to write from, such as Skein <orders@example.com>.',
+    ],
+    [
+      'SHOP_CURRENCY',
+      'JPY',
+      'SHOP_CURRENCY is "JPY", but must be one of AUD, BRL, CAD, CHF, CZK, DKK, EUR, GBP, HKD, ILS, MXN, MYR, NOK, NZD, PHP, PLN, SEK, SGD, THB, USD.',
     ],
     ...['<b>Wool</b>', 'Wool\nRoom', 'W'.repeat(41)].map((name): [string, string, string] => [
       'SHOP_NAME',

@@ -1,3 +1,4 @@
+import type { Currency } from '#schema/rules/currency'
 import { resolve } from 'node:path'
 import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { HoldLimits } from '#schema/rules/hold-limits'
@@ -26,6 +27,8 @@ export interface Env {
   mail: MailEnv
   /** Who sells, as the shop's pages, letters and invoices say. */
   contact: { name: string; email: string | null; address: string | null; taxId: string | null }
+  /** What it trades in. */
+  currency: Currency
   pricingPolicy: PricingPolicy
   delivery: DeliveryTerms
   returnDays: number
@@ -125,6 +128,7 @@ function toEnv(values: Variables): Env {
       address: values.SHOP_ADDRESS ?? null,
       taxId: values.SHOP_TAX_ID ?? null,
     },
+    currency: values.SHOP_CURRENCY,
     pricingPolicy: {
       ...DEFAULT_POLICY,
       shippingRate: values.SHIPPING_RATE ? shippingRates[values.SHIPPING_RATE] : DEFAULT_POLICY.shippingRate,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { dyeLots } from '#schema/rules/lots'
+import { currencyName } from '#schema/rules/currency'
 import { formatCents } from '#schema/rules/money'
 import type { Refund } from '../payment/refund.entity.ts'
 import {
@@ -160,6 +161,6 @@ function drawState(pdf: Pdf, root: Element, order: Order, day: (date: Date) => s
   tell(pdf, root, 'P', () => put(pdf, state, { ...place, y: y + 4, size: 10, bold: true }))
   const below = pdf.y + 2
   tell(pdf, root, 'P', () =>
-    put(pdf, 'All amounts are in US dollars.', { ...place, y: below, size: 9, bold: false }, QUIET),
+    put(pdf, `All amounts are in ${currencyName()}.`, { ...place, y: below, size: 9, bold: false }, QUIET),
   )
 }

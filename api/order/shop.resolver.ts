@@ -1,3 +1,4 @@
+import { shopCurrency } from '#schema/rules/money'
 import { Ctx, Query, Resolver } from 'type-graphql'
 import { codeOfCountry } from '#schema/rules/countries'
 import { dayIn } from '#schema/rules/delivery'
@@ -14,7 +15,7 @@ export class ShopResolver implements Roots<'Query', 'shop'> {
   shop(@Ctx() { contact, policy, holdLimits, delivery, returnDays, timeZone, providers }: Context) {
     return {
       name: contact.name,
-      currency: 'USD',
+      currency: shopCurrency(),
       pricingPolicy: policy,
       unitsPerOrder: unitsPerOrder(holdLimits),
       signInProviders: [...providers.keys()],

@@ -100,7 +100,7 @@ What we know of you, a correction, or that we forget you. Write to us: {shop ema
 
 ## How an order comes about
 
-Prices are in US dollars. The review before you order shows everything: items, discount, shipping and tax ({tax rate}).
+Prices are in {currency}. The review before you order shows everything: items, discount, shipping and tax ({tax rate}).
 Placing the order sets the yarn aside for you; the order is binding for both of us once it is paid. Until then you can
 cancel it on its page, and if it is not paid in time, it lapses by itself.
 

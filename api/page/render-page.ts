@@ -1,4 +1,5 @@
 import markdown from 'markdown-it'
+import { currencyName } from '#schema/rules/currency'
 import { formatCents } from '#schema/rules/money'
 import { PAGE_FIGURES, type PageFigure, type ShopPageSlug } from '#schema/rules/shop-pages'
 import type { Context } from '../context.ts'
@@ -17,11 +18,12 @@ export function figuresOf(
     'shop name': contact.name,
     'shop email': contact.email ?? (slug === 'contact' ? 'with the form below' : 'with the form on our contact page'),
     'shop address': contact.address ?? 'on request',
+    currency: currencyName(),
     'free shipping from': formatCents(policy.freeShippingFrom),
     'shipping price':
       policy.shippingRate === 'FLAT'
         ? `${formatCents(policy.flatShipping)} an order`
-        : `$1.50 for each 100 g of yarn, ${formatCents(policy.shippingCap)} at most`,
+        : `${formatCents(150)} for each 100 g of yarn, ${formatCents(policy.shippingCap)} at most`,
     'tax rate': `${policy.taxBasisPoints / 100}%`,
     'return days': String(returnDays),
     'hold minutes': String(stockHoldMinutes),

@@ -1,3 +1,4 @@
+import { currencyName } from '#schema/rules/currency'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
@@ -97,7 +98,7 @@ ${content}
 /** For programs that read a shop, by the convention of llmstxt.org. */
 const overviewOf = (shopUrl: string, introspection: boolean) => `# Skein
 
-> An online shop for yarn, needles, hooks and knitting supplies. Prices are in US dollars; the API counts in whole cents. Everything the shop does can be done over GraphQL; the catalogue is open to everyone, orders need an email or an account.
+> An online shop for yarn, needles, hooks and knitting supplies. Prices are in ${currencyName()}; the API counts in whole cents. Everything the shop does can be done over GraphQL; the catalogue is open to everyone, orders need an email or an account.
 
 - Whoever asks needs no cookie: a token goes in \`Authorization: Bearer …\`.
 - An order is priced by the shop, its stock is taken when it is placed, and a person pays it with PayPal.

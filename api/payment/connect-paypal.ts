@@ -1,4 +1,4 @@
-import { toDecimal, type Cents } from '#schema/rules/money'
+import { toDecimal, type Cents, shopCurrency } from '#schema/rules/money'
 import { SHOP_NAME } from '#schema/rules/shop-name'
 import {
   PaypalRefused,
@@ -35,7 +35,7 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
             // With this PayPal itself refuses to be paid twice for one order (where the account says so).
             invoice_id: orderId,
             description: `${shopName} order ${reference}`,
-            amount: { ...usd(amount), ...(parts && { breakdown: breakdownOf(parts) }) },
+            amount: { ...money(amount), ...(parts && { breakdown: breakdownOf(parts) }) },
           },
         ],
         // Not payment_source.paypal: the card button uses the same order.
@@ -91,7 +91,7 @@ export function connectPaypal(credentials: PaypalCredentials, options: PaypalOpt
     const answer = await api.call('POST', `/v2/payments/captures/${captureId}/refund`, {
       requestId,
       body: {
-        amount: { currency_code: 'USD', value: toDecimal(amount) },
+        amount: money(amount),
         custom_id: refundId,
         invoice_id: refundId,
         ...(note && { note_to_payer: note }),
@@ -111,12 +111,12 @@ function leavesCaptureOpen(error: unknown): boolean {
   )
 }
 
-const usd = (amount: Cents) => ({ currency_code: 'USD', value: toDecimal(amount) })
+const money = (amount: Cents) => ({ currency_code: shopCurrency(), value: toDecimal(amount) })
 
 /** PayPal itself checks that the parts make the amount. */
 const breakdownOf = ({ itemsPrice, discount, shippingPrice, taxPrice }: NonNullable<NewPaypalOrder['parts']>) => ({
-  item_total: usd(itemsPrice),
-  discount: usd(discount),
-  shipping: usd(shippingPrice),
-  tax_total: usd(taxPrice),
+  item_total: money(itemsPrice),
+  discount: money(discount),
+  shipping: money(shippingPrice),
+  tax_total: money(taxPrice),
 })

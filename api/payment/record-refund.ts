@@ -1,3 +1,4 @@
+import { shopCurrency } from '#schema/rules/money'
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Cents } from '#schema/rules/money'
 import { present } from '#schema/rules/present'
@@ -29,7 +30,7 @@ export async function recordRefund(
 ): Promise<void> {
   await em.transactional(async tx => {
     const order = present(await lockOrder(tx, orderId))
-    if (report.amount === null || report.currency !== 'USD') {
+    if (report.amount === null || report.currency !== shopCurrency()) {
       return recordIncident(tx, order.id, { code: 'REFUND_UNREADABLE', data: { paypalRefundId: report.id } })
     }
     const known = await findKnown(tx, order.id, captureId, report, report.amount)

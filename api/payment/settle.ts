@@ -1,7 +1,7 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { isAsAsked, lotsInWords } from '#schema/rules/lots'
-import { formatCents } from '#schema/rules/money'
+import { formatCents, shopCurrency } from '#schema/rules/money'
 import { nth } from '#schema/rules/present'
 import { takeStock } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
@@ -171,7 +171,7 @@ export function misfitOf(
   if (otherPayee) return `went to the PayPal account ${otherPayee}, not to the shop’s`
   if (orderId === null && !paysUs)
     return 'names no order, and without PAYPAL_MERCHANT_ID the shop cannot tell whether it was paid'
-  if (currency !== 'USD') return `is in ${currency}, not USD`
+  if (currency !== shopCurrency()) return `is in ${currency}, not ${shopCurrency()}`
   if (amount !== order.totalPrice) {
     const figure = amount === null ? 'an unreadable amount' : formatCents(amount)
     return `is over ${figure}, but the order is ${formatCents(order.totalPrice)}`

@@ -1,3 +1,4 @@
+import type { Currency } from '#schema/rules/currency'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#schema/rules/delivery'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
@@ -39,6 +40,8 @@ export interface ServerOptions extends Pick<
   mail?: MailRoute
   /** Who sells, and where the shop is reached: nowhere but by its form when left out. */
   contact?: ShopContact
+  /** What the shop trades in; US dollars when left out. */
+  currency?: Currency
   /** How long parcels take; the usual when left out. */
   delivery?: DeliveryTerms
   /** How many days things can be sent back for; the rules' own when left out. */
@@ -84,6 +87,7 @@ const DEFAULTS = {
   onlyOwnHost: false,
   mail: { to: 'nobody' },
   contact: { name: SHOP_NAME, email: null, address: null, taxId: null },
+  currency: 'USD' as Currency,
   delivery: DEFAULT_DELIVERY,
   returnDays: DEFAULT_RETURN_DAYS,
   holdLimits: HOLD_LIMITS,

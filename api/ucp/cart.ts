@@ -1,3 +1,4 @@
+import { shopCurrency } from '#schema/rules/money'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import type { UserError, UserErrorCode } from '../generated/types.ts'
@@ -177,7 +178,7 @@ export function cartView(shop: Shop, cart: Cart, messages: Message[]) {
         ...(lots.length > 0 && { dye_lots: lots }),
       }
     }),
-    currency: 'USD',
+    currency: shopCurrency(),
     totals: totalsOf(quote),
     ...(quote.code && {
       discounts: {

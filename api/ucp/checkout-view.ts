@@ -1,3 +1,4 @@
+import { shopCurrency } from '#schema/rules/money'
 import { isCalledOff, orderCan } from '#schema/rules/order-status'
 import type * as op from '../generated/ucp.ts'
 import type { Buyer } from './agent-checkout.entity.ts'
@@ -34,7 +35,7 @@ export function orderedView(shop: Shop, id: string, order: Order, messages: Mess
       quantity: item.quantity,
       totals: lineTotals(item.price * item.quantity),
     })),
-    currency: 'USD',
+    currency: shopCurrency(),
     totals: totalsOf(order),
     ...(order.discountCode !== null && {
       discounts: {

@@ -1,3 +1,4 @@
+import { shopCurrency } from '#schema/rules/money'
 import { createHash } from 'node:crypto'
 import { isCalledOff } from '#schema/rules/order-status'
 import * as op from '../generated/ucp.ts'
@@ -38,7 +39,7 @@ export async function getOrder(shop: Shop, { id }: Asked<unknown>) {
   return {
     ...confirmationOf(shop, id, order),
     checkout_id: id,
-    currency: 'USD',
+    currency: shopCurrency(),
     line_items: order.items.map(item => {
       const gone = returned.get(item.productId) ?? 0
       const total = isCancelled ? 0 : item.quantity - gone

@@ -1,3 +1,4 @@
+import { shopCurrency } from '#schema/rules/money'
 import { ofEachField, snakeCase, type ProductField } from '#schema/rules/product-fields'
 import { slugBehind, slugOf } from '#schema/rules/slug'
 import { variantName } from '#schema/rules/variant-name'
@@ -150,7 +151,7 @@ export function optionOf({ name, variesBy, products }: Line & { products: Siblin
   }
 }
 
-const money = (amount: number) => ({ amount, currency: 'USD' })
+const money = (amount: number) => ({ amount, currency: shopCurrency() })
 const rangeOf = (prices: number[]) => ({ min: money(Math.min(...prices)), max: money(Math.max(...prices)) })
 const ratingOf = (value: number, count: number) => ({ value, scale_min: 1, scale_max: 5, count })
 

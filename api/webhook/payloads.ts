@@ -1,3 +1,4 @@
+import { CURRENCIES } from '#schema/rules/currency'
 import { z } from 'zod'
 import { orderStatusNames } from '#schema/rules/order-status'
 import type { EventType } from '../generated/types.ts'
@@ -36,7 +37,7 @@ const order = z.object({
   taxPrice: cents,
   totalPrice: cents,
   refundedAmount: cents,
-  currency: z.literal('USD'),
+  currency: says(z.enum(CURRENCIES), 'What the shop trades in, as `Shop.currency`'),
   updatedAt: instant,
   version: counted,
 })

@@ -1,4 +1,6 @@
-/** An amount in US cents, always a whole number. */
+import type { Currency } from './currency.ts'
+
+/** An amount in hundredths of the shop's currency, always a whole number. */
 export type Cents = number
 
 /** `part` basis points (1/100 of a percent) of an amount, rounded half up to a whole cent. */
@@ -22,13 +24,24 @@ export function fromDecimal(text: string): Cents | null {
 }
 
 /** An amount as people type it, "$1,250.5" -> 125050. Null when it is not an amount. */
-export function readDollars(typed: string): Cents | null {
-  return fromDecimal(typed.replaceAll(/[$,\s]/g, ''))
+export function readAmount(typed: string): Cents | null {
+  return fromDecimal(typed.replaceAll(/[\p{Sc},\s]/gu, ''))
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+let traded: Currency
+let shown: Intl.NumberFormat
 
-/** 123456 -> "$1,234.56", for people. */
+/** Says what the shop trades in. A process and a page are of one shop, and told once, before any amount is shown. */
+export function tradeIn(currency: Currency): void {
+  traded = currency
+  shown = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+}
+tradeIn('USD')
+
+/** What the shop trades in. */
+export const shopCurrency = (): Currency => traded
+
+/** 123456 -> "$1,234.56", for people, in the shop's currency. */
 export function formatCents(amount: Cents): string {
-  return dollars.format(amount / 100)
+  return shown.format(amount / 100)
 }

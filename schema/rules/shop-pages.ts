@@ -18,6 +18,7 @@ export const PAGE_FIGURES = {
   'shop name': 'what the shop is called',
   'shop email': 'where people write to',
   'shop address': 'the postal address',
+  currency: 'what prices are in',
   'free shipping from': 'the amount from which shipping is free',
   'shipping price': 'how shipping below it is charged',
   'tax rate': 'the share that is added as tax',

@@ -1,8 +1,7 @@
 import { createContext, useContext } from 'react'
-import { SHOP_NAME } from '#schema/rules/shop-name'
 
 /** What every page knows: scheme and host the shop is seen under, for addresses that must be absolute, and what it is called. */
-export const ShopContext = createContext({ origin: '', name: SHOP_NAME })
+export const ShopContext = createContext({ origin: '', name: '' })
 
 export const useShopName = () => useContext(ShopContext).name
 

@@ -7,7 +7,10 @@ import {
   useEffectEvent,
   useState,
 } from 'react'
+import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
+import { formatCents } from '#schema/rules/money'
+import { ShopDocument } from '../app/Shop.gql.ts'
 import { paths } from '../paths.ts'
 import { color, from, measure, size, space } from '../theme/tokens.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -18,13 +21,15 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { useStillness, useTrack } from './use-track.ts'
 
+const SLIDES = 3
+
 interface Slide {
   title: string
   text: string
   action: ReactNode
 }
 
-const slides: Slide[] = [
+const slidesOf = (freeShippingFrom: number): Slide[] => [
   {
     title: '15% off your first armful',
     text: 'Join the newsletter: new colourways, quiet restocks, and a little something off to begin with.',
@@ -35,7 +40,7 @@ const slides: Slide[] = [
     ),
   },
   {
-    title: 'Free shipping on orders of $100 and over',
+    title: `Free shipping on orders of ${formatCents(freeShippingFrom).replace('.00', '')} and over`,
     text: 'About a sweater’s worth. We wind it, wrap it and send it on its way, on us.',
     action: (
       <LinkButton as="a" href="#shelves">
@@ -71,7 +76,8 @@ interface CarouselProps {
  * scrolls and snaps, so swiping is the browser's own; this only turns them every five seconds and on demand.
  */
 export function Carousel({ newest, best }: CarouselProps) {
-  const { track, shown, paused, setPaused, turnBy, holders } = useTurning(slides.length)
+  const { freeShippingFrom } = useSuspenseQuery(ShopDocument).data.shop.pricingPolicy
+  const { track, shown, paused, setPaused, turnBy, holders } = useTurning(SLIDES)
   const turn = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     event.preventDefault()
@@ -90,17 +96,19 @@ export function Carousel({ newest, best }: CarouselProps) {
       onKeyDown={turn}
       {...holders}
       of={Inside}
-      facts={{ shelves, track, shown, paused, setPaused, turnBy }}
+      facts={{ freeShippingFrom, shelves, track, shown, paused, setPaused, turnBy }}
     />
   )
 }
 
 interface InsideProps extends Omit<ReturnType<typeof useTurning>, 'holders'> {
   /** The pictures of each slide. */
+  freeShippingFrom: number
   shelves: string[][]
 }
 
-function Inside({ shelves, track, shown, paused, setPaused, turnBy }: InsideProps) {
+function Inside({ freeShippingFrom, shelves, track, shown, paused, setPaused, turnBy }: InsideProps) {
+  const slides = slidesOf(freeShippingFrom)
   return (
     <>
       <Track ref={track} tabIndex={-1} aria-live={paused ? 'polite' : 'off'}>
@@ -109,7 +117,7 @@ function Inside({ shelves, track, shown, paused, setPaused, turnBy }: InsideProp
             key={title}
             role="group"
             aria-roledescription="slide"
-            aria-label={`${index + 1} of ${slides.length}`}
+            aria-label={`${index + 1} of ${SLIDES}`}
             inert={index !== shown}
           >
             <Words>

@@ -4,7 +4,7 @@ import type { Days } from '#schema/rules/delivery'
 import { variantName } from '#schema/rules/variant-name'
 import { ShopContext } from '../app/Head.tsx'
 import { ShopDocument, type ShopQuery } from '../app/Shop.gql.ts'
-import { toDecimal } from '#schema/rules/money'
+import { toDecimal, shopCurrency } from '#schema/rules/money'
 import { priceCart, type PricedLine } from '#schema/rules/pricing'
 import { paths } from '../paths.ts'
 import { JsonLd, ServedJsonLd } from './JsonLd.tsx'
@@ -74,7 +74,7 @@ function offered(
       '@type': 'Offer',
       url: origin + paths.product(id, name),
       price: toDecimal(price),
-      priceCurrency: 'USD',
+      priceCurrency: shopCurrency(),
       ...(onSaleUntil && { priceValidUntil: onSaleUntil }),
       itemCondition: 'https://schema.org/NewCondition',
       availability: `https://schema.org/${countInStock > 0 ? 'InStock' : 'OutOfStock'}`,
@@ -100,7 +100,7 @@ function shippingOf(
     shippingRate: {
       '@type': 'MonetaryAmount',
       value: toDecimal(priceCart([line], pricingPolicy).shippingPrice),
-      currency: 'USD',
+      currency: shopCurrency(),
     },
     shippingDestination: { '@type': 'DefinedRegion', addressCountry: countryCode },
     deliveryTime: { '@type': 'ShippingDeliveryTime', handlingTime: days(handling), transitTime: days(domestic) },

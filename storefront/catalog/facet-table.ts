@@ -1,3 +1,4 @@
+import { formatCents } from '#schema/rules/money'
 import {
   COLOUR_FAMILIES,
   type ColourFamily,
@@ -101,7 +102,7 @@ const only = (param: string, word: string, filter: ProductFilter): InAddress => 
 
 const THIN = '\u2009'
 const millimetres = (value: string) => `${value}${THIN}mm`
-const dollars = (cents: number) => `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`
+const price = (cents: number) => formatCents(cents).replace('.00', '')
 
 /** "200–399 m", "800 m and more", "Under $5": a range without a start is named by where the next one begins. */
 function range(value: string, inWords: (n: number) => string, joined: (from: number, to: number) => string): string {
@@ -111,7 +112,7 @@ function range(value: string, inWords: (n: number) => string, joined: (from: num
 }
 
 const money = (value: string) =>
-  range(value, dollars, (from, to) => `${dollars(from)} to ${dollars(to % 100 === 99 ? to + 1 : to)}`)
+  range(value, price, (from, to) => `${price(from)} to ${price(to % 100 === 99 ? to + 1 : to)}`)
 
 /** In the order of the address, and of the page. */
 const FACETS: Record<ProductFacetField, Facet> = {

@@ -1,9 +1,10 @@
 import type { NormalizedCacheObject } from '@apollo/client'
 import type { HydrationState } from 'react-router-dom'
+import type { Currency } from '#schema/rules/currency'
 
 /** What the server knows when it has rendered a page, for the browser to continue from. */
 export interface PageState {
-  shop: { origin: string; name: string }
+  shop: { origin: string; name: string; currency: Currency }
   apollo: NormalizedCacheObject
   router: HydrationState
 }

@@ -147,7 +147,7 @@ test('a number is corrected, and what comes back is taken in with its refund', a
   await expect(mine.getByRole('link', { name: '1Z999AA10123456784' })).toHaveAttribute('href', /1Z999AA10123456784$/)
 
   const refunds = keeper.getByRole('region', { name: 'Refunds' })
-  const amount = refunds.getByLabel('Amount in dollars')
+  const amount = refunds.getByLabel('Amount in US dollars')
   for (const [typed, problem] of [
     ['0', 'Amount must be more than nothing.'],
     ['$1,000,000', /^At most \$/],

@@ -1,4 +1,5 @@
 // The only file that knows PayPal's components. They load PayPal's script, or with `sdkBaseUrl` the simulator's.
+import { shopCurrency } from '#schema/rules/money'
 import { useApolloClient, useQuery } from '@apollo/client/react'
 import {
   DISPATCH_ACTION,
@@ -44,7 +45,7 @@ export default function PayPalPayment(props: PayPalPaymentProps) {
   const { clientId, mode, sdkBaseUrl } = data.paypalConfig
   const options = {
     clientId,
-    currency: 'USD',
+    currency: shopCurrency(),
     intent: 'capture',
     components: 'buttons',
     disableFunding: 'paylater,venmo,credit',

@@ -1,7 +1,6 @@
 import { styled } from 'styled-components'
+import { formatCents } from '#schema/rules/money'
 import { font } from '../theme/tokens.ts'
-
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 const Figure = styled.span`
   font-family: ${font.serif};
@@ -11,5 +10,5 @@ const Figure = styled.span`
 
 /** A price in the shop's currency, from whole cents. */
 export function Money({ cents, className }: { cents: number; className?: string }) {
-  return <Figure className={className}>{dollars.format(cents / 100)}</Figure>
+  return <Figure className={className}>{formatCents(cents)}</Figure>
 }

@@ -1,5 +1,6 @@
 /** What a backup keeps, each table after those it refers to. */
 export const KEPT = [
+  'shop_currency',
   'users',
   'second_factors',
   'recovery_codes',

@@ -6,7 +6,6 @@ import { expect, it } from 'vitest'
 
 /** Fields whose names appear in no component, and the files that use them. */
 const READ_ELSEWHERE: Record<string, string> = {
-  freeShippingFrom: 'schema/rules/pricing.ts',
   flatShipping: 'schema/rules/pricing.ts',
   shippingCap: 'schema/rules/pricing.ts',
   taxBasisPoints: 'schema/rules/pricing.ts',

@@ -461,7 +461,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/settle.ts', 'if (orderId === null && !paysUs)', 'if (false)', PAYING],
   ['api/payment/pay-order.ts', 'if (misfitOf(order, payment)) throw', 'if (false) throw', PAYING],
   ['api/payment/settle.ts', 'if (otherPayee) return', 'if (false) return', SETTLING, PAYING],
-  ['api/payment/settle.ts', `if (currency !== 'USD') return`, 'if (false) return', SETTLING, PAYING],
+  ['api/payment/settle.ts', `if (currency !== shopCurrency()) return`, 'if (false) return', SETTLING, PAYING],
   ['api/payment/settle.ts', 'if (amount !== order.totalPrice)', 'if (false)', SETTLING, PAYING],
   [
     'api/payment/settle.ts',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { normalCode } from '../discount.ts'
 import { limits } from '../limits.ts'
-import { readDollars } from '../money.ts'
+import { readAmount } from '../money.ts'
 import { readUnits } from '../stock.ts'
 import { requiredText, text } from './text.ts'
 import { separated, typed, typedOrBlank } from './typed.ts'
@@ -94,8 +94,8 @@ export const newCode = z
   .superRefine(fits)
 
 /** Hundredths of a percent, or cents of a dollar: either has two decimals. */
-const share = typedOrBlank(text => readDollars(text.replace('%', '')), 'Percent, such as 15.')
-const dollars = typedOrBlank(readDollars, 'Dollars, such as 12.50.')
+const share = typedOrBlank(text => readAmount(text.replace('%', '')), 'Percent, such as 15.')
+const money = typedOrBlank(readAmount, 'An amount, such as 12.50.')
 const units = typedOrBlank(readUnits, 'A whole number, or nothing.')
 
 /** The first moment of a day, or of the day after it, where the person is who types it. */
@@ -105,15 +105,15 @@ const day = (after: 0 | 1) =>
     return year && month && date ? new Date(year, month - 1, date + after) : null
   })
 
-/** A form that makes one: shares in percent, money in dollars, days as the browser writes them. */
+/** A form that makes one: shares in percent, money in decimals, days as the browser writes them. */
 export const typedCode = z
   .object({
     code,
     isSeries: z.boolean(),
     kind,
     basisPoints: share.pipe(basisPoints.nullable()),
-    amount: dollars.pipe(amount.nullable()),
-    minimum: dollars.transform(cents => cents ?? 0).pipe(minimum),
+    amount: money.pipe(amount.nullable()),
+    minimum: money.transform(cents => cents ?? 0).pipe(minimum),
     categories: separated.pipe(categories),
     startsAt: day(0),
     endsAt: day(1),

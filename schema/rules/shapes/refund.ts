@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { type Cents, formatCents, readDollars } from '../money.ts'
+import { type Cents, formatCents, readAmount } from '../money.ts'
 import { text } from './text.ts'
 import { typed } from './typed.ts'
 
@@ -20,6 +20,6 @@ export const atMost = (left: Cents) => `At most ${formatCents(left)} can be refu
 /** A form that refunds a part of what is left, or all of it. */
 export const typedRefund = (left: Cents) =>
   z.object({
-    amount: typed(readDollars, 'Please enter an amount such as 12.50.').pipe(amount.max(left, atMost(left))),
+    amount: typed(readAmount, 'Please enter an amount such as 12.50.').pipe(amount.max(left, atMost(left))),
     reason,
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it, test, vi } from 'vitest'
 import type { z } from 'zod'
-import { readDollars } from '../money.ts'
+import { readAmount } from '../money.ts'
 import { readUnits } from '../stock.ts'
 import { shippingAddress } from './address.ts'
 import { typedCode } from './discount.ts'
@@ -75,7 +75,7 @@ describe('what is typed', () => {
     ['12,5.0.', null],
     ['a lot', null],
     ['', null],
-  ])('%j is an amount of %j cents', (typed, cents) => expect(readDollars(typed)).toBe(cents))
+  ])('%j is an amount of %j cents', (typed, cents) => expect(readAmount(typed)).toBe(cents))
   test.each([
     ['0', 0],
     ['1,250', 1250],

@@ -2,7 +2,8 @@ import { useQuery } from '@apollo/client/react'
 import { useId, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
-import { basisPoints, formatCents, readDollars } from '#schema/rules/money'
+import { currencyName } from '#schema/rules/currency'
+import { basisPoints, formatCents, readAmount } from '#schema/rules/money'
 import { readUnits } from '#schema/rules/stock'
 import { Became } from '../../audit/admin/AuditEntries.tsx'
 import { color, from, size, space } from '../../theme/tokens.ts'
@@ -57,7 +58,7 @@ function PriceDialog(props: DialogProps) {
   const count = countOf(props.selected.size)
 
   // Both units have two decimals: cents of a dollar, hundredths of a percent.
-  const figure = readDollars(typed.replace('%', ''))
+  const figure = readAmount(typed.replace('%', ''))
   const signed = figure !== null && figure > 0 ? (direction === 'raise' ? figure : -figure) : null
   const change =
     signed === null
@@ -101,7 +102,7 @@ function PriceDialog(props: DialogProps) {
         />
         <Select label="Unit" value={unit} onChange={event => setUnit(event.target.value as typeof unit)}>
           <option value="percent">percent</option>
-          <option value="amount">dollars</option>
+          <option value="amount">{currencyName()}</option>
         </Select>
       </Three>
       {signed !== null && (

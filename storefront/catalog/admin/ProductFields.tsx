@@ -1,3 +1,4 @@
+import { currencyName } from '#schema/rules/currency'
 import { useQuery } from '@apollo/client/react'
 import { useId } from 'react'
 import { Controller, type FieldErrors } from 'react-hook-form'
@@ -69,7 +70,7 @@ function WhatItIs({ product, form, errors }: FieldsProps) {
         {...form.register('price')}
         label="Price"
         required
-        hint={product.compareAtPrice === null ? 'US dollars' : 'US dollars, when it is not on sale'}
+        hint={product.compareAtPrice === null ? currencyName() : `${currencyName()}, when it is not on sale`}
         inputMode="decimal"
         autoComplete="off"
         error={errors.price?.message}
@@ -125,7 +126,7 @@ function Sale({ form, errors }: Omit<FieldsProps, 'product'>) {
         <TextField
           {...form.register('salePrice')}
           label="Sale price"
-          hint="US dollars; nothing when there is no sale"
+          hint={`${currencyName()}; nothing when there is no sale`}
           inputMode="decimal"
           autoComplete="off"
           error={errors.salePrice?.message}

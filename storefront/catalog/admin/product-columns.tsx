@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { styled } from 'styled-components'
-import { toDecimal } from '#schema/rules/money'
+import { toDecimal, formatCents } from '#schema/rules/money'
 import { RowActions, ShortId } from '../../admin/rows.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { FALLBACK_MESSAGE, messageOf } from '../../data/errors.ts'
@@ -116,7 +116,7 @@ function useInlineSave() {
         {
           onRefused: ({ product: saved, userErrors: [refusal] }) => {
             if (refusal?.code === 'CONFLICT' && saved) {
-              const now = 'price' in input ? `$${toDecimal(listPriceOf(saved))}` : `${saved.countInStock} in stock`
+              const now = 'price' in input ? formatCents(listPriceOf(saved)) : `${saved.countInStock} in stock`
               problem = `Somebody else saved this product just now: ${now}. Press Enter again to save yours.`
             } else problem = refusal?.message ?? FALLBACK_MESSAGE
           },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readDollars, toDecimal } from '#schema/rules/money'
+import { readAmount, toDecimal } from '#schema/rules/money'
 import { ofEachField, type ProductField } from '#schema/rules/product-fields'
 import { saleProblem } from '#schema/rules/sale'
 import { group, productFields, salePrice, sku } from '#schema/rules/shapes/product'
@@ -75,7 +75,7 @@ export const seenOf = ({ version, countInStock, group }: EditedProductFragment):
   group: group?.name ?? '',
 })
 
-export const typedPrice = typed(readDollars, 'Please enter a price such as 12.50.').pipe(productFields.price)
+export const typedPrice = typed(readAmount, 'Please enter a price such as 12.50.').pipe(productFields.price)
 export const typedUnits = typed(readUnits, 'Please enter a whole number, 0 or more.').pipe(productFields.countInStock)
 
 /** What is chosen as one of two words. */
@@ -105,7 +105,7 @@ export const productForm = z
     }),
     sku,
     group,
-    salePrice: typedOrBlank(readDollars, 'Please enter a price such as 12.50, or nothing.').pipe(salePrice.nullable()),
+    salePrice: typedOrBlank(readAmount, 'Please enter a price such as 12.50, or nothing.').pipe(salePrice.nullable()),
     saleFrom: typedInstant,
     saleUntil: typedInstant,
     pictures: z.string(),

@@ -1,4 +1,4 @@
-import { formatCents } from '#schema/rules/money'
+import { formatCents, shopCurrency } from '#schema/rules/money'
 import type { DashboardPeriod } from '../../generated/types.ts'
 
 export const metrics = ['revenue', 'orders', 'averageOrder', 'units'] as const
@@ -17,9 +17,11 @@ export const figure = (metric: Metric, value: number) =>
   isMoney(metric) ? formatCents(value) : value.toLocaleString('en-US')
 
 /** "$1.2K" on an axis. */
-const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+const SHORT = { notation: 'compact', maximumFractionDigits: 1 } as const
 export const tick = (metric: Metric, value: number) =>
-  isMoney(metric) ? `$${short.format(value / 100)}` : short.format(value)
+  isMoney(metric)
+    ? (value / 100).toLocaleString('en-US', { style: 'currency', currency: shopCurrency(), ...SHORT })
+    : value.toLocaleString('en-US', SHORT)
 
 /** How far back each period looks. */
 export const spans: Record<DashboardPeriod, { count: number; word: string; each: string; last: string }> = {

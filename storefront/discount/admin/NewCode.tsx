@@ -86,7 +86,7 @@ function WhatItGives({ kind, register, errors }: WhatItGivesProps) {
       {kind === 'AMOUNT' && (
         <TextField
           {...register('amount')}
-          label="Dollars off"
+          label="Amount off"
           inputMode="decimal"
           autoComplete="off"
           error={errors.amount?.message}
@@ -148,7 +148,7 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
         {...form.register('minimum')}
         label="Items must come to"
         optional
-        hint="Dollars, before anything is taken off."
+        hint="Before anything is taken off."
         inputMode="decimal"
         autoComplete="off"
         error={errors.minimum?.message}

@@ -59,7 +59,7 @@ it('is made of what is typed, once nothing of it is wrong', async () => {
       { 0: 'A share is more than nothing.', 150: 'A share is 100% at most.', some: 'Percent, such as 15.' },
       '12.5%',
     ],
-    [/^Items must come to/, { '2,000,000': 'Minimum is too high.', 'a lot': 'Dollars, such as 12.50.' }, '$1,000'],
+    [/^Items must come to/, { '2,000,000': 'Minimum is too high.', 'a lot': 'An amount, such as 12.50.' }, '$1,000'],
     [
       /^Categories/,
       { [Array.from({ length: 21 }, (_, place) => place).join()]: 'At most 20 categories.' },
@@ -112,12 +112,12 @@ it('forgets what another kind of code would give', async () => {
   fill(dialog.getByLabelText('Code'), 'SPRING')
   fill(dialog.getByLabelText('Percent off'), 'some')
   await user.selectOptions(dialog.getByLabelText('What it gives'), 'AMOUNT')
-  await refuses(press, () => dialog.getByLabelText('Dollars off'), {
+  await refuses(press, () => dialog.getByLabelText('Amount off'), {
     '': 'Say how much is taken off.',
     0: 'An amount is at least a cent.',
   })
   expect(createDiscountCode).not.toHaveBeenCalled()
-  fill(dialog.getByLabelText('Dollars off'), '5')
+  fill(dialog.getByLabelText('Amount off'), '5')
   await press()
   await waitFor(() => expect(createDiscountCode).toHaveBeenCalled())
   expect(createDiscountCode.mock.calls[0]?.[0].input).toMatchObject({ kind: 'AMOUNT', amount: 500, basisPoints: null })

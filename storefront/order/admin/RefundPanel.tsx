@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
+import { currencyName } from '#schema/rules/currency'
 import { type Cents, formatCents, toDecimal } from '#schema/rules/money'
 import { typedRefund } from '#schema/rules/shapes/refund'
 import { Panel } from '../../admin/AdminList.tsx'
@@ -90,7 +91,7 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
     <Form onSubmit={event => void form.handleSubmit(setAsked)(event)} noValidate>
       <TextField
         {...form.register('amount')}
-        label="Amount in dollars"
+        label={`Amount in ${currencyName()}`}
         required
         inputMode="decimal"
         autoComplete="off"

@@ -5,7 +5,7 @@ import { ofEachField } from '#schema/rules/product-fields'
 
 const id = z.uuid()
 const instant = z.iso.datetime()
-const dollars = z.number().meta({ description: 'Dollars, such as 12.5' })
+const dollars = z.number().meta({ description: 'In the shop’s currency, such as 12.5' })
 
 export const Message = z.strictObject({ message: z.string() })
 export const User = z.strictObject({ _id: id, name: z.string(), email: z.string(), isAdmin: z.boolean() })

@@ -6,6 +6,7 @@ import { preload } from 'react-dom'
 import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router-dom'
 import { ServerStyleSheet } from 'styled-components'
+import { shopCurrency } from '#schema/rules/money'
 import { type Keep, PreloadContext } from '../ui/Kept.tsx'
 import { KnownStyles } from './known-styles.tsx'
 
@@ -38,7 +39,7 @@ function numberOf(component: object): number {
 export const keepFor =
   ({ instance: sheet }: ServerStyleSheet): Keep =>
   (Content, facts) => {
-    const key = `${numberOf(Content)} ${JSON.stringify(facts)}`
+    const key = `${numberOf(Content)} ${shopCurrency()} ${JSON.stringify(facts)}`
     const known = fragments.get(key)
     const fragment = known ?? fragmentOf(Content, facts)
     if (!known) fragments.set(key, fragment)

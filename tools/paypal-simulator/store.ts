@@ -1,5 +1,6 @@
 // The simulator's memory: PayPal orders and what may happen to them. It knows nothing about HTTP.
 import { randomBytes } from 'node:crypto'
+import { CURRENCIES } from '#schema/rules/currency'
 import { fromDecimal, toDecimal, type Cents } from '#schema/rules/money'
 import { refusal, type Refusal } from './errors.ts'
 
@@ -246,7 +247,7 @@ export function acceptAmount(amount: { currency_code?: string; value?: string })
 }
 
 /** Currencies with two decimals; the shop sells in dollars only. */
-const KNOWN_CURRENCIES = new Set(['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'SEK', 'NOK', 'DKK'])
+const KNOWN_CURRENCIES = new Set<string>(CURRENCIES)
 
 export function cents(amount: Amount): Cents {
   return fromDecimal(amount.value) ?? 0

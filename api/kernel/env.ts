@@ -1,5 +1,5 @@
-import type { Currency } from '#schema/rules/currency'
 import { resolve } from 'node:path'
+import type { Currency } from '#schema/rules/currency'
 import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { HoldLimits } from '#schema/rules/hold-limits'
 import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'

@@ -1,6 +1,6 @@
-import { shopCurrency } from '#schema/rules/money'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import { shopCurrency } from '#schema/rules/money'
 import { GIVEN, given, recordSelected, type EventRecord } from '../event/record-events.ts'
 import type { EventType } from '../generated/types.ts'
 import { listed } from '../query/read.ts'

@@ -1,5 +1,5 @@
-import { shopCurrency } from '#schema/rules/money'
 import { Ctx, Query, Resolver } from 'type-graphql'
+import { shopCurrency } from '#schema/rules/money'
 import { codeOfCountry } from '#schema/rules/countries'
 import { dayIn } from '#schema/rules/delivery'
 import { unitsPerOrder } from '#schema/rules/hold-limits'

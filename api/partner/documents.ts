@@ -1,9 +1,9 @@
-import { currencyName } from '#schema/rules/currency'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { printSchema, type GraphQLSchema } from 'graphql'
 import markdown from 'markdown-it'
+import { currencyName } from '#schema/rules/currency'
 import { nth } from '#schema/rules/present'
 
 interface DocumentOptions {

@@ -1,6 +1,5 @@
-import { shopCurrency } from '#schema/rules/money'
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
-import type { Cents } from '#schema/rules/money'
+import { type Cents, shopCurrency } from '#schema/rules/money'
 import { present } from '#schema/rules/present'
 import { recordAudit } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'

@@ -1,5 +1,5 @@
-import type { Currency } from '#schema/rules/currency'
 import type { MikroORM } from '@mikro-orm/postgresql'
+import type { Currency } from '#schema/rules/currency'
 import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#schema/rules/delivery'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { SHOP_NAME } from '#schema/rules/shop-name'

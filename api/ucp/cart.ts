@@ -1,5 +1,5 @@
-import { shopCurrency } from '#schema/rules/money'
 import { z } from 'zod'
+import { shopCurrency } from '#schema/rules/money'
 import { limits } from '#schema/rules/limits'
 import type { UserError, UserErrorCode } from '../generated/types.ts'
 import * as op from '../generated/ucp.ts'

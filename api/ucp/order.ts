@@ -1,5 +1,5 @@
-import { shopCurrency } from '#schema/rules/money'
 import { createHash } from 'node:crypto'
+import { shopCurrency } from '#schema/rules/money'
 import { isCalledOff } from '#schema/rules/order-status'
 import * as op from '../generated/ucp.ts'
 import { orderOpenedBy } from '../order/order-links.ts'

@@ -1,5 +1,5 @@
-import { CURRENCIES } from '#schema/rules/currency'
 import { z } from 'zod'
+import { CURRENCIES } from '#schema/rules/currency'
 import { orderStatusNames } from '#schema/rules/order-status'
 import type { EventType } from '../generated/types.ts'
 import { wireType } from './start-deliveries.ts'

@@ -2,8 +2,9 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CURRENCIES, currencyName } from '#schema/rules/currency'
 import { formatCents, tradeIn } from '#schema/rules/money'
+import { present } from '#schema/rules/present'
 import { keepCurrency } from '../../db/keep-currency.ts'
-import { bought, createPaypalOrder, line, placed, readOrder } from '../purchase.ts'
+import { bought, buyerDoes, capturePaypalOrder, createPaypalOrder, line, placed, readOrder } from '../purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../shop.ts'
 
 let shop: TestShop
@@ -40,7 +41,10 @@ describe('a shop that trades in euros', () => {
     tradeIn('GBP')
     const { paypalOrderId } = await createPaypalOrder(shop, nell, other.id)
     tradeIn('EUR')
-    expect((await shop.paypal.getOrder(paypalOrderId ?? ''))?.currency).toBe('GBP')
+    await buyerDoes(shop, 'approve', present(paypalOrderId))
+    const { captureId, userErrors } = await capturePaypalOrder(shop, nell, other.id, present(paypalOrderId))
+    expect([captureId, userErrors.map(({ code }) => code)]).toEqual([null, ['PAYMENT_FAILED']])
+    expect((await readOrder(shop, nell, other.id)).paidAt).toBeNull()
   })
 
   it('tells programs, feeds and whoever gets an invoice', async () => {

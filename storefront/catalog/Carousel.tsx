@@ -40,7 +40,7 @@ const slidesOf = (freeShippingFrom: number): Slide[] => [
     ),
   },
   {
-    title: `Free shipping on orders of ${formatCents(freeShippingFrom).replace('.00', '')} and over`,
+    title: `Free shipping on ${freeShippingFrom > 0 ? `orders of ${formatCents(freeShippingFrom).replace('.00', '')} and over` : 'every order'}`,
     text: 'About a sweater’s worth. We wind it, wrap it and send it on its way, on us.',
     action: (
       <LinkButton as="a" href="#shelves">
@@ -102,8 +102,8 @@ export function Carousel({ newest, best }: CarouselProps) {
 }
 
 interface InsideProps extends Omit<ReturnType<typeof useTurning>, 'holders'> {
-  /** The pictures of each slide. */
   freeShippingFrom: number
+  /** The pictures of each slide. */
   shelves: string[][]
 }
 

@@ -1,8 +1,9 @@
 import { extractText } from 'unpdf'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { CURRENCIES, currencyName } from '#schema/rules/currency'
 import { formatCents, tradeIn } from '#schema/rules/money'
 import { present } from '#schema/rules/present'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { keepCurrency } from '../../db/keep-currency.ts'
 import { bought, buyerDoes, capturePaypalOrder, createPaypalOrder, line, placed, readOrder } from '../purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../shop.ts'
@@ -64,6 +65,18 @@ describe('a shop that trades in euros', () => {
     expect(text).toContain('All amounts are in euros.')
     expect(text).not.toContain('$')
   })
+})
+
+it.each([
+  [75_50, 'Free shipping on orders of $75.50 and over'],
+  [0, 'Free shipping on every order'],
+])('the home page names the threshold for free shipping, here %i cents', async (freeShippingFrom, words) => {
+  const other = await openShop({ policy: { ...DEFAULT_POLICY, freeShippingFrom } })
+  onTestFinished(async () => {
+    await other.close()
+    tradeIn('EUR')
+  })
+  expect((await other.app.inject({ url: '/' })).body.includes(words)).toBe(true)
 })
 
 it('a shop stays in the currency of its first start', async () => {

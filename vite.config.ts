@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
@@ -175,7 +176,7 @@ const browser = ({ command, isSsrBuild, mode }: ConfigEnv): UserConfig => {
   return {
     ...(mode === 'explorer' && { base: '/assets/explorer/' }),
     publicDir: 'storefront/public',
-    plugins: [react(), ...(isPages ? [leftOut()] : []), compressed(mode === 'explorer' ? 9 : 11)],
+    plugins: [react(), namedByProject(), ...(isPages ? [leftOut()] : []), compressed(mode === 'explorer' ? 9 : 11)],
     // Class names that do not depend on which module ran first, so that server and browser make the same ones.
     oxc: { plugins: { styledComponents: { ssr: true, displayName: false, fileName: true, minify: true, pure: true } } },
     build: isSsrBuild ? SERVER : (APART[mode] ?? CLIENT),
@@ -209,6 +210,25 @@ function besideSources(): Plugin {
       if (!code.includes('import.meta.url')) return
       const source = JSON.stringify(relative('dist/api', id))
       return { code: code.replaceAll('import.meta.url', `new URL(${source}, import.meta.url).href`), map: null }
+    },
+  }
+}
+
+/**
+ * Classes are named for the place of their file on the machine. Named for that in the project, a build is the same to the byte wherever it
+ * is made, and so is what pages weigh.
+ */
+function namedByProject(): Plugin {
+  return {
+    name: 'named-by-project',
+    enforce: 'post',
+    transform: {
+      filter: { id: /[\\/]storefront[\\/].*\.tsx?$/, code: 'componentId' },
+      handler(code, id) {
+        const place = relative('.', id).replaceAll('\\', '/')
+        const name = createHash('sha256').update(place).digest().readUIntBE(0, 6).toString(36).slice(0, 6)
+        return { code: code.replaceAll(/(?<=\bcomponentId:\s*["'`]sc-)\w+/g, name), map: null }
+      },
     },
   }
 }

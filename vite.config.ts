@@ -219,6 +219,7 @@ function besideSources(): Plugin {
  * is made, and so is what pages weigh.
  */
 function namedByProject(): Plugin {
+  const places = new Map<string, string>()
   return {
     name: 'named-by-project',
     enforce: 'post',
@@ -226,7 +227,9 @@ function namedByProject(): Plugin {
       filter: { id: /[\\/]storefront[\\/].*\.tsx?$/, code: 'componentId' },
       handler(code, id) {
         const place = relative('.', id).replaceAll('\\', '/')
-        const name = createHash('sha256').update(place).digest().readUIntBE(0, 6).toString(36).slice(0, 6)
+        const name = createHash('sha256').update(place).digest().readUIntBE(0, 6).toString(36).slice(-4)
+        if ((places.get(name) ?? place) !== place) this.error(`${place} has the class names of ${places.get(name)}`)
+        places.set(name, place)
         return { code: code.replaceAll(/(?<=\bcomponentId:\s*["'`]sc-)\w+/g, name), map: null }
       },
     },

@@ -50,9 +50,9 @@ export class OpenCart {
 
   /** What an order of it would be now, asked for once. */
   quote({ em, policy, user }: Pick<Context, 'em' | 'policy' | 'user'>): Promise<Quote> {
-    const { lines, code } = this
+    const { lines, code, shippingAddress: to } = this
     const buyer = user && { userId: user.id, guestKey: null }
-    return (this.#quote ??= quoteCart(em, policy, { lines: asAsked(lines), code, buyer }))
+    return (this.#quote ??= quoteCart(em, policy, { lines: asAsked(lines), code, to, buyer }))
   }
 }
 

@@ -1,12 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import {
-  discountMisfit,
-  misfitWords,
-  normalCode,
-  reductionOf,
-  type DiscountableLine,
-  type Reduction,
-} from '#schema/rules/discount'
+import { discountMisfit, normalCode, reductionOf, type DiscountableLine, type Reduction } from '#schema/rules/discount'
+import { misfitWords } from '#schema/rules/discount-words'
 import { present } from '#schema/rules/present'
 import { User } from '../account/user.entity.ts'
 import { clock } from '../kernel/clock.ts'

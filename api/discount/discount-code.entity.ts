@@ -1,6 +1,7 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
-import { discountWords, type DiscountTerms } from '#schema/rules/discount'
+import type { DiscountTerms } from '#schema/rules/discount'
+import { discountWords } from '#schema/rules/discount-words'
 import { clock } from '../kernel/clock.ts'
 import type { DiscountCodeStatus } from '../generated/types.ts'
 

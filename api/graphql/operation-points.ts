@@ -64,6 +64,8 @@ export const LISTS: Record<string, number> = {
   'Product.colours': 2,
   // Plain numbers.
   'ReviewSummary.stars': 1,
+  // Of the shop's settings, in memory.
+  'PricingPolicy.taxRates': 0.1,
   'Product.substitutes': 8,
   'Product.goesWith': 6,
   'ProductGroup.products': limits.groupProducts,

@@ -2,8 +2,11 @@ import { createPrivateKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { fromDecimal } from '#schema/rules/money'
+import { COUNTRIES, countryNamed } from '#schema/rules/countries'
 import type { Days } from '#schema/rules/delivery'
 import { present } from '#schema/rules/present'
+import { DEFAULT_POLICY, type ShippingTerms, type TaxRate } from '#schema/rules/pricing'
+import { nameOfState } from '#schema/rules/states'
 
 export function wholeNumber(min: number, max: number) {
   return z
@@ -43,6 +46,74 @@ export function decimal(min: number, max: number) {
         .min(min * 100)
         .max(max * 100),
     )
+}
+
+/** As `COUNTRIES` spells it, from its name or code. */
+export function country() {
+  return z
+    .string()
+    .transform(countryNamed)
+    .refine(name => COUNTRIES.includes(name))
+}
+
+/** Countries, separated by commas. */
+export function countries() {
+  return z
+    .string()
+    .transform(list => list.split(',').filter(part => part.trim() !== ''))
+    .pipe(z.array(country()))
+    .transform(names => COUNTRIES.filter(name => names.includes(name)))
+}
+
+/** From how much shipping is free. The most that can be set, which is what "never" means, no order can come to. */
+export function freeShippingFrom() {
+  return z.preprocess(text => (text === 'never' ? '1000000' : text), decimal(0, 1_000_000))
+}
+
+/** "weight" and "flat", or with what they charge: "weight:1.50:18", "flat:10". */
+export function shippingRate() {
+  return z
+    .string()
+    .regex(/^(?:weight(?::\d+(?:\.\d{1,2})?:\d+(?:\.\d{1,2})?)?|flat(?::\d+(?:\.\d{1,2})?)?)$/)
+    .transform((text): Omit<ShippingTerms, 'freeShippingFrom'> => {
+      const { shippingPer100Grams, shippingCap, flatShipping } = DEFAULT_POLICY
+      const [kind, ...amounts] = text.split(':')
+      const [first, most] = amounts.map(fromDecimal)
+      return kind === 'flat'
+        ? { shippingRate: 'FLAT', flatShipping: first ?? flatShipping, shippingPer100Grams, shippingCap }
+        : {
+            shippingRate: 'WEIGHT',
+            flatShipping,
+            shippingPer100Grams: first ?? shippingPer100Grams,
+            shippingCap: most ?? shippingCap,
+          }
+    })
+    .refine(({ flatShipping, shippingPer100Grams, shippingCap }) =>
+      [flatShipping, shippingPer100Grams, shippingCap].every(amount => amount <= 10_000_00),
+    )
+}
+
+/** "US-NJ:6.625,DE:19": the rate of a state, or of a country. */
+export function taxRates() {
+  return z
+    .string()
+    .transform(list => list.split(',').map(part => part.trim()))
+    .pipe(z.array(z.string().transform(taxRate).pipe(z.custom<TaxRate>(Boolean))).max(100))
+    .refine(rates => new Set(rates.map(({ country, state }) => `${country}/${state}`)).size === rates.length)
+}
+
+function taxRate(text: string): TaxRate | null {
+  const [, code = '', state, percent] = /^([A-Z]{2})(?:-([A-Z]{2}))?:(\d{1,2}(?:\.\d{1,3})?)$/i.exec(text) ?? []
+  const country = countryNamed(code)
+  const stateName = state && nameOfState(country, state.toUpperCase())
+  if (!COUNTRIES.includes(country) || (state && !stateName)) return null
+  return {
+    country,
+    state: state?.toUpperCase() ?? null,
+    stateName: stateName ?? null,
+    // 6.625 is 662.5, and nothing beyond a tenth.
+    basisPoints: Math.round(Number(percent) * 1_000) / 10,
+  }
 }
 
 export function origin() {

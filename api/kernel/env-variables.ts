@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { COUNTRIES, countryNamed } from '#schema/rules/countries'
 import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS } from '#schema/rules/delivery'
 import { HOLD_LIMITS } from '#schema/rules/hold-limits'
 import { CURRENCIES } from '#schema/rules/currency'
@@ -9,7 +8,10 @@ import { SHOP_NAME } from '#schema/rules/shop-name'
 import {
   areAddresses,
   businessDays,
+  countries,
+  country,
   decimal,
+  freeShippingFrom,
   isTimeZone,
   limit,
   origin,
@@ -19,7 +21,9 @@ import {
   appleKey,
   clientIds,
   providerOrigin,
+  shippingRate,
   smtpUrl,
+  taxRates,
   wholeNumber,
 } from './env-values.ts'
 
@@ -37,6 +41,9 @@ const SECRETS: readonly string[] = [
   'GOOGLE_CLIENT_SECRET',
   'APPLE_PRIVATE_KEY',
 ]
+
+const RATE = 'weight or flat, or with amounts such as weight:1.50:18 (for each 100 g, at most) or flat:10'
+const FREE_FROM = `an amount from 0 to 1000000 with at most two decimals, such as ${toDecimal(DEFAULT_POLICY.freeShippingFrom)}, or never`
 
 // The description of each variable is the second half of its error message: "PORT is "x", but must be <description>."
 const variables = z.object({
@@ -121,24 +128,23 @@ const variables = z.object({
     .optional()
     .describe('the number the shop is taxed under, such as 12-3456789, at most 40 characters'),
   MAILBOX: z.enum(['on', 'off']).optional().describe('on or off'),
-  SHIPPING_RATE: z.enum(['weight', 'flat']).optional().describe('weight or flat'),
-  FREE_SHIPPING_FROM: decimal(0, 1_000_000)
-    .default(DEFAULT_POLICY.freeShippingFrom)
-    .describe(
-      `dollars from 0 to 1000000 with at most two decimals, such as ${toDecimal(DEFAULT_POLICY.freeShippingFrom)}`,
-    ),
+  SHIPPING_RATE: shippingRate().prefault('weight').describe(RATE),
+  SHIPPING_RATE_ABROAD: shippingRate().optional().describe(RATE),
+  FREE_SHIPPING_FROM: freeShippingFrom().default(DEFAULT_POLICY.freeShippingFrom).describe(FREE_FROM),
+  FREE_SHIPPING_FROM_ABROAD: freeShippingFrom().optional().describe(FREE_FROM),
   TAX_RATE: decimal(0, 100)
     .default(DEFAULT_POLICY.taxBasisPoints)
     .describe('a percentage from 0 to 100 with at most two decimals, such as 15 or 8.25'),
+  TAX_RATES: taxRates()
+    .default([])
+    .describe(
+      'at most 100 percentages below 100 with at most three decimals by country, or by state of the US or Canada, such as US-NJ:6.625,CA-ON:13,DE:19, each place once',
+    ),
   HANDLING_DAYS: businessDays(DEFAULT_DELIVERY.handling),
   TRANSIT_DAYS: businessDays(DEFAULT_DELIVERY.domestic),
   TRANSIT_DAYS_ABROAD: businessDays(DEFAULT_DELIVERY.elsewhere),
-  SHOP_COUNTRY: z
-    .string()
-    .transform(countryNamed)
-    .refine(name => COUNTRIES.includes(name))
-    .default(DEFAULT_DELIVERY.country)
-    .describe('a country, such as United States or DE'),
+  SHOP_COUNTRY: country().default(DEFAULT_DELIVERY.country).describe('a country, such as United States or DE'),
+  SHIPS_TO: countries().default([]).describe('countries separated by commas, such as US, CA, United Kingdom'),
   RETURN_DAYS: wholeNumber(0, 365).default(DEFAULT_RETURN_DAYS).describe('a whole number of days from 0 to 365'),
   INVOICE_YEARS: wholeNumber(0, 30).default(7).describe('a whole number of years from 0 to 30'),
   STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),

@@ -85,7 +85,11 @@ describe('readEnv', () => {
         SHOP_ADDRESS: '1 Wool Lane, Fen, VT 05001',
         SHOP_TAX_ID: '12-3456789',
         SHIPPING_RATE: 'flat',
+        SHIPPING_RATE_ABROAD: 'weight:4.50:60',
         FREE_SHIPPING_FROM: '75.5',
+        FREE_SHIPPING_FROM_ABROAD: 'never',
+        SHIPS_TO: 'Netherlands, at,DE',
+        TAX_RATES: 'DE:19, us-nj:6.625',
         HANDLING_DAYS: '3',
         TRANSIT_DAYS: '1-2',
         TRANSIT_DAYS_ABROAD: '0-99',
@@ -150,12 +154,29 @@ describe('readEnv', () => {
         taxId: '12-3456789',
       },
       currency: 'GBP',
-      pricingPolicy: { ...DEFAULT_POLICY, shippingRate: 'FLAT', freeShippingFrom: 75_50, taxBasisPoints: 825 },
+      pricingPolicy: {
+        ...DEFAULT_POLICY,
+        shippingRate: 'FLAT',
+        freeShippingFrom: 75_50,
+        taxBasisPoints: 825,
+        taxRates: [
+          { country: 'Germany', state: null, stateName: null, basisPoints: 1900 },
+          { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 },
+        ],
+        country: 'Germany',
+        abroad: {
+          ...DEFAULT_POLICY.abroad,
+          freeShippingFrom: 1_000_000_00,
+          shippingPer100Grams: 4_50,
+          shippingCap: 60_00,
+        },
+      },
       delivery: {
         handling: { min: 3, max: 3 },
         domestic: { min: 1, max: 2 },
         elsewhere: { min: 0, max: 99 },
         country: 'Germany',
+        shipsTo: ['Austria', 'Germany', 'Netherlands'],
       },
       returnDays: 14,
       invoiceYears: 10,
@@ -191,6 +212,37 @@ describe('readEnv', () => {
       traces: { to: 'http://collector:4318', as: 'yarn' },
       allowPrivateWebhooks: true,
     })
+  })
+
+  it('charges for a parcel abroad as for any other, unless told otherwise', () => {
+    const { pricingPolicy } = readEnv({ SHIPPING_RATE: 'flat:6.50', FREE_SHIPPING_FROM: '50' })
+    const { shippingRate, flatShipping, freeShippingFrom, abroad } = pricingPolicy
+    expect({ shippingRate, flatShipping, freeShippingFrom }).toEqual({
+      shippingRate: 'FLAT',
+      flatShipping: 6_50,
+      freeShippingFrom: 50_00,
+    })
+    expect(abroad).toMatchObject({ shippingRate, flatShipping, freeShippingFrom })
+  })
+
+  it.each([
+    ['SHIPPING_RATE', 'weight:1.50'],
+    ['SHIPPING_RATE', 'flat:1.505'],
+    ['SHIPPING_RATE', 'flat:10000.01'],
+    ['SHIPPING_RATE_ABROAD', 'flat:-1'],
+    ['FREE_SHIPPING_FROM_ABROAD', '1000000.01'],
+    ['SHIPS_TO', 'US,Ruritania'],
+    ['TAX_RATES', 'US-NJ'],
+    ['TAX_RATES', 'US-NJ:6.6255'],
+    ['TAX_RATES', 'US-NJ:100'],
+    ['TAX_RATES', 'US-XX:5'],
+    ['TAX_RATES', 'DE-BY:5'],
+    ['TAX_RATES', 'XX:5'],
+    ['TAX_RATES', 'DE:19,de:7'],
+    ['TAX_RATES', 'DE:19,'],
+    ['TAX_RATES', Array.from({ length: 101 }, () => 'DE:19').join()],
+  ])('%s cannot be %j', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} is `)])
   })
 
   it('takes an empty value for an unset one', () => {
@@ -241,16 +293,20 @@ describe('readEnv', () => {
       name,
       `SHOP_NAME is ${JSON.stringify(name)}, but must be what the shop is called, such as The Wool Room, at most 40 characters.`,
     ]),
-    ['SHIPPING_RATE', 'Flat', 'SHIPPING_RATE is "Flat", but must be weight or flat.'],
+    [
+      'SHIPPING_RATE',
+      'Flat',
+      'SHIPPING_RATE is "Flat", but must be weight or flat, or with amounts such as weight:1.50:18 (for each 100 g, at most) or flat:10.',
+    ],
     [
       'FREE_SHIPPING_FROM',
       '$100',
-      'FREE_SHIPPING_FROM is "$100", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.',
+      'FREE_SHIPPING_FROM is "$100", but must be an amount from 0 to 1000000 with at most two decimals, such as 100.00, or never.',
     ],
     [
       'FREE_SHIPPING_FROM',
       '-1',
-      'FREE_SHIPPING_FROM is "-1", but must be dollars from 0 to 1000000 with at most two decimals, such as 100.00.',
+      'FREE_SHIPPING_FROM is "-1", but must be an amount from 0 to 1000000 with at most two decimals, such as 100.00, or never.',
     ],
     [
       'TAX_RATE',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Currency } from '#schema/rules/currency'
 import type { DeliveryTerms } from '#schema/rules/delivery'
 import type { HoldLimits } from '#schema/rules/hold-limits'
-import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
+import type { PricingPolicy } from '#schema/rules/pricing'
 import { contradictions } from './env-contradictions.ts'
 import { EnvError, readVariables, type LogLevel, type Source, type Variables } from './env-variables.ts'
 
@@ -130,16 +130,22 @@ function toEnv(values: Variables): Env {
     },
     currency: values.SHOP_CURRENCY,
     pricingPolicy: {
-      ...DEFAULT_POLICY,
-      shippingRate: values.SHIPPING_RATE ? shippingRates[values.SHIPPING_RATE] : DEFAULT_POLICY.shippingRate,
+      ...values.SHIPPING_RATE,
       freeShippingFrom: values.FREE_SHIPPING_FROM,
       taxBasisPoints: values.TAX_RATE,
+      taxRates: values.TAX_RATES,
+      country: values.SHOP_COUNTRY,
+      abroad: {
+        ...(values.SHIPPING_RATE_ABROAD ?? values.SHIPPING_RATE),
+        freeShippingFrom: values.FREE_SHIPPING_FROM_ABROAD ?? values.FREE_SHIPPING_FROM,
+      },
     },
     delivery: {
       handling: values.HANDLING_DAYS,
       domestic: values.TRANSIT_DAYS,
       elsewhere: values.TRANSIT_DAYS_ABROAD,
       country: values.SHOP_COUNTRY,
+      shipsTo: values.SHIPS_TO,
     },
     returnDays: values.RETURN_DAYS,
     invoiceYears: values.INVOICE_YEARS,
@@ -169,8 +175,6 @@ function toEnv(values: Variables): Env {
     allowPrivateWebhooks: values.WEBHOOKS_ALLOW_PRIVATE === 'true',
   }
 }
-
-const shippingRates = { weight: 'WEIGHT', flat: 'FLAT' } as const
 
 /** Credentials alone mean the sandbox: real money moves only when `live` is written out. */
 function defaultPayPalMode(values: Variables): PayPalEnv['mode'] {

@@ -13,8 +13,9 @@ import * as Gql from '../generated/classes.ts'
 import { paymentsOf } from '../payment/list-payments.ts'
 import { refundsOf } from '../payment/list-refunds.ts'
 import { underWay } from '../payment/under-way.ts'
-import { isId } from '../kernel/validation.ts'
+import { check, isId } from '../kernel/validation.ts'
 import { cancelOrder } from './cancel-order.ts'
+import { destination } from './destination.ts'
 import { deliverOrder, deliverOrders } from './deliver-orders.ts'
 import { incidentsOf } from './list-incidents.ts'
 import { connectOrders, countOrders, listOrders, orderStats, type ConnectedOrders } from './list-orders.ts'
@@ -133,10 +134,11 @@ export class OrderResolver
 
   @Query(() => Gql.CartQuote)
   quoteCart(
-    @Args(() => Gql.QueryQuoteCartArgs) { lines, code }: Gql.QueryQuoteCartArgs,
+    @Args(() => Gql.QueryQuoteCartArgs) { lines, code, to }: Gql.QueryQuoteCartArgs,
     @Ctx() { em, policy, user }: Context,
   ) {
-    return quoteCart(em, policy, { lines: mergeLines(lines), code, buyer: user && { userId: user.id, guestKey: null } })
+    const buyer = user && { userId: user.id, guestKey: null }
+    return quoteCart(em, policy, { lines: mergeLines(lines), code, to: to && check(destination, to), buyer })
   }
 
   @Authorized('GUEST')

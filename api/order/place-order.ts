@@ -20,6 +20,7 @@ import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
 import type { PlaceOrderInput, UserErrorCode } from '../generated/types.ts'
 import { check, email, idempotencyKey, isId, knownTimeZone } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
+import { termsAt, whyUnreachable } from './destination.ts'
 import { insertOrder } from './insert-order.ts'
 import { recordPlaced } from './order-event.ts'
 import { makeOrderToken } from './order-links.ts'
@@ -55,7 +56,10 @@ const UNSTARTED_PART = 1 / 4
 
 type Shelf = Awaited<ReturnType<typeof readShelf>>
 
-type Placing = Pick<Context, 'user' | 'policy' | 'stockHoldMinutes' | 'holdLimits' | 'guestThrottle' | 'ip' | 'scopes'>
+type Placing = Pick<
+  Context,
+  'user' | 'policy' | 'delivery' | 'stockHoldMinutes' | 'holdLimits' | 'guestThrottle' | 'ip' | 'scopes'
+>
 
 /** Whose order it is going to be. A guest is called as the address says. */
 interface Buyer extends Owner {
@@ -136,6 +140,8 @@ async function placeFor(
       if (ordered.lines.length === 0) throw emptyOrder()
       const { shippingAddress } = ordered
       if (!shippingAddress) throw refuse('INVALID', 'Please say where the order goes.', { field: ['shippingAddress'] })
+      const unreachable = whyUnreachable(services, shippingAddress)
+      if (unreachable) throw refuse('INVALID', unreachable.message, { field: ['shippingAddress', unreachable.line] })
       if (cart) emptyCart(cart)
       const placement = { ...asked, ...ordered, seen: shelf, shippingAddress, key, hash, expectedTotal }
       return opened(tx, buyer, await place(tx, services, buyer, placement))
@@ -148,7 +154,9 @@ async function placeFor(
     }
     if (error instanceof Refusal && error.userErrors.some(({ code }) => QUOTED.includes(code))) {
       const { lines, code } = ordered
-      throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, { lines, code, buyer }) })
+      throw new Refusal(error.userErrors, {
+        quote: await quoteCart(em, services.policy, { lines, code, to: ordered.shippingAddress, buyer }),
+      })
     }
     throw error
   }
@@ -214,7 +222,8 @@ async function place(
 
   const items = lines.map((line, position) => ({ ...valueAt(products, line.productId), ...line, position }))
   const applied = code ? await applyCode(em, code, items, buyer) : null
-  const prices = priceCart(items, policy, applied?.reduction)
+  const terms = termsAt(policy, shippingAddress)
+  const prices = priceCart(items, terms, applied?.reduction)
   if (prices.totalPrice > limits.orderTotal)
     throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
   if (applied && prices.totalPrice === 0)
@@ -249,7 +258,7 @@ async function place(
     await takeCode(em, applied, {
       orderId: order.id,
       buyer,
-      saved: savedBy(prices, priceCart(items, policy)),
+      saved: savedBy(prices, priceCart(items, terms)),
     })
   const taken = await takeUntold(em, order, lines)
   refuseShort(taken)

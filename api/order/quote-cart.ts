@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { fillFromLots, isAsAsked, unitsOf, type LotPortion } from '#schema/rules/lots'
-import { priceCart, savedBy, type Prices, type PricingPolicy } from '#schema/rules/pricing'
+import { priceCart, savedBy, type Destination, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
 import { readLots } from '../catalog/lots.ts'
 import type { StockLine } from '../catalog/stock.ts'
@@ -13,6 +13,7 @@ import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
 import { lotCode } from '#schema/rules/shapes/product'
 import { check, isId } from '../kernel/validation.ts'
+import { termsAt } from './destination.ts'
 
 export interface Quote extends Prices {
   lines: QuotedLine[]
@@ -29,10 +30,11 @@ interface QuotedLine {
   mustAgreeToLots: boolean
 }
 
-/** A cart to be priced: its code as it was typed, and who asks, if that is known. */
+/** A cart to be priced: its code as it was typed, where it goes and who asks, if those are known. */
 export interface Quotable {
   lines: readonly StockLine[]
   code?: string | null | undefined
+  to?: Destination | null | undefined
   buyer?: Buyer
 }
 
@@ -81,7 +83,7 @@ export function addLots(portions: readonly LotPortion[]): LotPortion[] {
 export async function quoteCart(
   em: EntityManager,
   policy: PricingPolicy,
-  { lines: input, code, buyer = null }: Quotable,
+  { lines: input, code, to = null, buyer = null }: Quotable,
 ): Promise<Quote> {
   const ids = input.map(line => line.productId).filter(isId)
   const find = () => em.find(Product, { id: { $in: ids } }, { refresh: true })
@@ -106,16 +108,17 @@ export async function quoteCart(
       ? [{ productId: product.id, category: product.category, price: product.price, weight: product.weight, quantity }]
       : [],
   )
-  const without = priceCart(priced, policy)
+  const terms = termsAt(policy, to)
+  const without = priceCart(priced, terms)
   const applied = code && priced.length > 0 ? await tryCode(em, code, priced, buyer) : null
   if (!applied) return { lines, ...without, code: null, userErrors: [] }
   if (applied instanceof Refusal) return { lines, ...without, code: null, userErrors: applied.userErrors }
-  const prices = priceCart(priced, policy, applied.reduction)
-  const { description, terms } = applied.discount
+  const prices = priceCart(priced, terms, applied.reduction)
+  const { description, terms: whatItGives } = applied.discount
   return {
     lines,
     ...prices,
-    code: { code: applied.code, description, terms, saved: savedBy(prices, without) },
+    code: { code: applied.code, description, terms: whatItGives, saved: savedBy(prices, without) },
     userErrors: [],
   }
 }

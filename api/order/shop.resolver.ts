@@ -16,11 +16,12 @@ export class ShopResolver implements Roots<'Query', 'shop'> {
     return {
       name: contact.name,
       currency: shopCurrency(),
-      pricingPolicy: policy,
+      pricingPolicy: { ...policy, taxRates: [...policy.taxRates] },
       unitsPerOrder: unitsPerOrder(holdLimits),
       signInProviders: [...providers.keys()],
       delivery: {
         ...delivery,
+        shipsTo: [...delivery.shipsTo],
         countryCode: present(codeOfCountry(delivery.country)),
         today: dayIn(timeZone, clock.now()),
       },

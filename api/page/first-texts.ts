@@ -9,8 +9,8 @@ export const FIRST_TEXTS: Record<ShopPageSlug, { title: string; markdown: string
     title: 'Shipping and returns',
     markdown: prose`## What shipping costs
 
-From **{free shipping from}** on, shipping is on us. Below that it is {shipping price}. Cart and review show the exact
-amount before you order, and tax ({tax rate} of the items) beside it.
+We ship to {ships to}. {shipping terms} Cart and review show the exact amount before you order, and tax ({tax rate} of the
+items) beside it.
 
 ## When it comes
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { DEFAULT_DELIVERY, type DeliveryTerms } from '#schema/rules/delivery'
+import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
 import { SHOP_PAGES, type ShopPageSlug } from '#schema/rules/shop-pages'
 import type { DataOf } from '../generated/answers.ts'
 import { ask } from '../testing/admin.ts'
@@ -43,7 +44,9 @@ describe('the pages a shop must have', () => {
       expect(markdown.length).toBeGreaterThan(200)
     }
     const { html } = await page('shipping-and-returns')
-    expect(html).toContain('<strong>$100.00</strong>')
+    expect(html).toContain('We ship to every country.')
+    expect(html).toContain('Shipping is $1.50 for each 100 g of yarn, $18.00 at most, and on us from $100.00 on.')
+    expect(html).toContain('tax (15% of the items)')
     expect(html).toContain('60 minutes')
     expect((await page('contact')).html).toContain('counter@example.com')
     expect((await page('contact')).html).toContain('1 Wool Lane, Fen')
@@ -52,6 +55,7 @@ describe('the pages a shop must have', () => {
   it('lead to the form where the shop has no address for mail', () => {
     const figures = {
       policy: DEFAULT_POLICY,
+      delivery: DEFAULT_DELIVERY,
       stockHoldMinutes: 60,
       returnDays: 30,
       contact: { name: 'Skein', email: null, address: null, taxId: null },
@@ -59,6 +63,41 @@ describe('the pages a shop must have', () => {
     const rendered = (slug: ShopPageSlug) => renderPage(FIRST_TEXTS[slug].markdown, figuresOf(figures, slug))
     expect(rendered('contact')).toContain('<p>Email: with the form below</p>')
     expect(rendered('privacy')).toContain('Write to us: with the form on our contact page.')
+  })
+
+  it.each<[string, Partial<PricingPolicy>, Partial<DeliveryTerms>, string]>([
+    ['free', { freeShippingFrom: 0, abroad: { ...DEFAULT_POLICY, freeShippingFrom: 0 } }, {}, 'Shipping is on us.'],
+    [
+      'never free',
+      { freeShippingFrom: 1_000_000_00, shippingRate: 'FLAT' },
+      { shipsTo: ['United States'] },
+      'We ship to the United States. Shipping is $10.00 an order.',
+    ],
+    [
+      'dearer abroad',
+      { abroad: { ...DEFAULT_POLICY, shippingRate: 'FLAT', flatShipping: 25_00, freeShippingFrom: 250_00 } },
+      { shipsTo: ['Canada', 'United States'] },
+      'We ship to Canada and the United States. To the United States shipping is $1.50 for each 100 g of yarn, $18.00 at most, and on us from $100.00 on. To any other country shipping is $25.00 an order, and on us from $250.00 on.',
+    ],
+    [
+      'taxed by state',
+      {
+        taxBasisPoints: 0,
+        taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }],
+      },
+      {},
+      'tax (0% to 6.625% of the items)',
+    ],
+  ])('say what shipping and tax are where it is %s', (_title, policy, delivery, words) => {
+    const figures = {
+      policy: { ...DEFAULT_POLICY, ...policy },
+      delivery: { ...DEFAULT_DELIVERY, ...delivery },
+      stockHoldMinutes: 60,
+      returnDays: 30,
+      contact: { name: 'Skein', email: null, address: null, taxId: null },
+    }
+    const text = FIRST_TEXTS['shipping-and-returns'].markdown
+    expect(renderPage(text, figuresOf(figures, 'shipping-and-returns'))).toContain(words)
   })
 
   it.each(['nothing', '', '__proto__', 'Privacy'])('%j is none of them', async slug => {

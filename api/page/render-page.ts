@@ -1,6 +1,9 @@
 import markdown from 'markdown-it'
 import { currencyName } from '#schema/rules/currency'
 import { formatCents } from '#schema/rules/money'
+import type { DeliveryTerms } from '#schema/rules/delivery'
+import { countryWords } from '#schema/rules/destinations'
+import { canShipFree, type PricingPolicy, type ShippingTerms } from '#schema/rules/pricing'
 import { PAGE_FIGURES, type PageFigure, type ShopPageSlug } from '#schema/rules/shop-pages'
 import type { Context } from '../context.ts'
 
@@ -8,10 +11,11 @@ import type { Context } from '../context.ts'
 export function figuresOf(
   {
     policy,
+    delivery,
     stockHoldMinutes,
     returnDays,
     contact,
-  }: Pick<Context, 'policy' | 'stockHoldMinutes' | 'returnDays' | 'contact'>,
+  }: Pick<Context, 'policy' | 'delivery' | 'stockHoldMinutes' | 'returnDays' | 'contact'>,
   slug: ShopPageSlug,
 ): Record<PageFigure, string> {
   return {
@@ -19,15 +23,39 @@ export function figuresOf(
     'shop email': contact.email ?? (slug === 'contact' ? 'with the form below' : 'with the form on our contact page'),
     'shop address': contact.address ?? 'on request',
     currency: currencyName(),
+    'ships to': delivery.shipsTo.length > 0 ? countryWords(delivery.shipsTo) : 'every country',
+    'shipping terms': shippingWords(policy, delivery),
     'free shipping from': formatCents(policy.freeShippingFrom),
-    'shipping price':
-      policy.shippingRate === 'FLAT'
-        ? `${formatCents(policy.flatShipping)} an order`
-        : `${formatCents(150)} for each 100 g of yarn, ${formatCents(policy.shippingCap)} at most`,
-    'tax rate': `${policy.taxBasisPoints / 100}%`,
+    'shipping price': chargeOf(policy),
+    'tax rate': taxWords(policy),
     'return days': String(returnDays),
     'hold minutes': String(stockHoldMinutes),
   }
+}
+
+const chargeOf = (terms: ShippingTerms) =>
+  terms.shippingRate === 'FLAT'
+    ? `${formatCents(terms.flatShipping)} an order`
+    : `${formatCents(terms.shippingPer100Grams)} for each 100 g of yarn, ${formatCents(terms.shippingCap)} at most`
+
+function termsWords(terms: ShippingTerms): string {
+  if (terms.freeShippingFrom === 0) return 'shipping is on us'
+  const free = canShipFree(terms) ? `, and on us from ${formatCents(terms.freeShippingFrom)} on` : ''
+  return `shipping is ${chargeOf(terms)}${free}`
+}
+
+/** What parcels cost, in one sentence, or in two when other countries cost something else. */
+function shippingWords(policy: PricingPolicy, { country, shipsTo }: DeliveryTerms): string {
+  const [within, abroad] = [termsWords(policy), termsWords(policy.abroad)]
+  const isAtHome = shipsTo.length === 1 && shipsTo[0] === country
+  if (within === abroad || isAtHome) return `${within[0]?.toUpperCase()}${within.slice(1)}.`
+  return `To ${countryWords([country])} ${within}. To any other country ${abroad}.`
+}
+
+function taxWords({ taxBasisPoints, taxRates }: PricingPolicy): string {
+  const rates = [taxBasisPoints, ...taxRates.map(({ basisPoints }) => basisPoints)]
+  const [least, most] = [Math.min(...rates) / 100, Math.max(...rates) / 100]
+  return least === most ? `${least}%` : `${least}% to ${most}%`
 }
 
 const BRACES = new RegExp(`\\{(${Object.keys(PAGE_FIGURES).join('|')})\\}`, 'g')

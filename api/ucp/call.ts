@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import type { Context } from '../context.ts'
 import type { CapabilityName } from './profile.ts'
 
 /** What an agent's call is answered with. */
@@ -8,6 +9,8 @@ export interface Shop {
   /** Public origin. */
   url: string
   em: EntityManager
+  /** Where it sends orders, and what decides their tax. */
+  terms: Pick<Context, 'policy' | 'delivery'>
   /** Runs an operation as a visitor, no matter who asks. */
   ask<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables, as?: As): Promise<Data>
 }

@@ -1,15 +1,22 @@
 import { shopCurrency } from '#schema/rules/money'
 import { isCalledOff, orderCan } from '#schema/rules/order-status'
 import type * as op from '../generated/ucp.ts'
+import { whyUnreachable } from '../order/destination.ts'
 import type { Buyer } from './agent-checkout.entity.ts'
 import { error, type Message, type Shop } from './call.ts'
 import { itemOf, lineTotals, linksOf, totalsOf, type Cart } from './cart.ts'
 import { confirmationOf, pageOf, postal, type Order } from './order.ts'
 
-/** What an order needs and nobody has said yet, unless what was said of it was wrong. */
-export function missingOf({ lines, shippingAddress }: Cart, { email }: Buyer, messages: Message[]): Message[] {
+/** What an order needs and nobody has said yet or said wrong, unless that is told already. */
+export function missingOf(
+  { terms }: Shop,
+  { lines, shippingAddress }: Cart,
+  { email }: Buyer,
+  messages: Message[],
+): Message[] {
   const isNamed = (path: string) => messages.some(message => message.path?.startsWith(path))
   const address = '$.fulfillment.methods[0].destinations'
+  const unreachable = shippingAddress && whyUnreachable(terms, shippingAddress)
   return [
     ...(lines.length === 0 ? [error('field_required', 'Nothing is ordered.', 'recoverable', '$.line_items')] : []),
     ...(email === undefined && !isNamed('$.buyer.email')
@@ -17,6 +24,16 @@ export function missingOf({ lines, shippingAddress }: Cart, { email }: Buyer, me
       : []),
     ...(shippingAddress === null && !isNamed(address)
       ? [error('field_required', 'Say where it goes: at least name and country.', 'recoverable', address)]
+      : []),
+    ...(unreachable && !isNamed(address)
+      ? [
+          error(
+            unreachable.line === 'country' ? 'address_undeliverable' : 'invalid_address',
+            unreachable.message,
+            'recoverable',
+            `${address}[0].${unreachable.line === 'country' ? 'address_country' : 'address_region'}`,
+          ),
+        ]
       : []),
   ]
 }

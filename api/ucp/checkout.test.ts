@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { hashOf } from '../kernel/tokens.ts'
 import { callRest, callTool, expectValid, openShopForAgents, openUcpCli } from '../testing/agent.ts'
 import { buyerDoes } from '../testing/purchase.ts'
@@ -217,6 +219,40 @@ describe('a checkout', () => {
       ['invalid_email', '$.buyer.email'],
     ])
     expect((await complete(wrong.id)).status).toBe('incomplete')
+  })
+
+  it('tells where the shop sends nothing, and where tax depends on a state that is not named', async () => {
+    const taxRates = [{ country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550 }]
+    const other = await openShopForAgents({
+      policy: { ...DEFAULT_POLICY, taxBasisPoints: 0, taxRates },
+      delivery: { ...DEFAULT_DELIVERY, shipsTo: ['United States'] },
+    })
+    try {
+      const { id } = await makeProduct(other.em(), { price: 2400 })
+      const sendTo = async (destination: object) => {
+        const fulfillment = { methods: [{ type: 'shipping', destinations: [destination] }] }
+        const checkout = { ...READY(), line_items: lines(2, { id } as typeof yarn), fulfillment }
+        return (await callTool(other.url, 'create_checkout', { checkout })).body.result.structuredContent
+      }
+      const abroad = await sendTo({ address_country: 'DE' })
+      expect(abroad.status).toBe('incomplete')
+      expect(abroad.messages).toEqual([
+        expect.objectContaining({
+          code: 'address_undeliverable',
+          content: 'We do not ship there. We ship to the United States.',
+          path: '$.fulfillment.methods[0].destinations[0].address_country',
+        }),
+      ])
+      const nowhere = await sendTo({ address_country: 'US' })
+      expect(nowhere.messages.map(({ code, path }: any) => [code, path])).toEqual([
+        ['invalid_address', '$.fulfillment.methods[0].destinations[0].address_region'],
+      ])
+      const known = await sendTo({ address_country: 'US', address_region: 'ME' })
+      expect(known.status).toBe('ready_for_complete')
+      expect(total(known, 'tax')).toBe(264)
+    } finally {
+      await other.close()
+    }
   })
 
   it('sets stock aside when it is completed, once, whatever key comes with it', async () => {

@@ -145,7 +145,7 @@ async function checkoutView(shop: Shop, id: string, messages: Message[] = []) {
   const { cart } = await shop.ask(op.UcpCartByIdDocument, { id })
   if (!cart) throw notFound()
   const { buyer, cancelledAt } = checkout
-  const view = cartView(shop, cart, [...messages, ...missingOf(cart, buyer, messages)])
+  const view = cartView(shop, cart, [...messages, ...missingOf(shop, cart, buyer, messages)])
   const isReady = !view.messages.some(({ type }) => type === 'error')
   return {
     ...view,

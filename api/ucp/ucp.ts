@@ -40,6 +40,7 @@ export async function ucp(app: FastifyInstance, { contextOf, shopUrl, reach, ...
   const shopFor = (context: Context): Shop => ({
     url: shopUrl,
     em: context.em,
+    terms: context,
     async ask(document, variables, as) {
       return dataOf(await runOperation(executor, { document, variables, context: await visiting(context, as) }))
     },

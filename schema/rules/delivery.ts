@@ -13,6 +13,8 @@ export interface DeliveryTerms {
   elsewhere: Days
   /** The shop's own country, spelled as in `COUNTRIES`. */
   country: string
+  /** The countries the shop sends to, spelled likewise; none means every country. */
+  shipsTo: readonly string[]
 }
 
 export const DEFAULT_DELIVERY: DeliveryTerms = {
@@ -20,6 +22,7 @@ export const DEFAULT_DELIVERY: DeliveryTerms = {
   domestic: { min: 2, max: 4 },
   elsewhere: { min: 7, max: 15 },
   country: 'United States',
+  shipsTo: [],
 }
 
 /** For how many days after a parcel arrives unused things can be sent back; 0 if the shop takes nothing back. */

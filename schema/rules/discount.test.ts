@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { discountMisfit, discountWords, normalCode, reductionOf, spread, type DiscountTerms } from './discount.ts'
+import { discountMisfit, normalCode, reductionOf, spread, type DiscountTerms } from './discount.ts'
+import { discountWords } from './discount-words.ts'
 import { DEFAULT_POLICY, priceCart } from './pricing.ts'
 import { nth } from './present.ts'
 

@@ -1,4 +1,4 @@
-import { basisPoints, formatCents, type Cents } from './money.ts'
+import { basisPoints, type Cents } from './money.ts'
 
 /** What a code gives, and under which conditions; see `DiscountCode` in schema/discount.graphql for their meaning. */
 export interface DiscountTerms {
@@ -90,25 +90,3 @@ export function spread(amount: Cents, weights: readonly number[]): Cents[] {
 
 /** The form in which codes are compared: upper case, without the spaces that come with copying. */
 export const normalCode = (typed: string) => typed.replaceAll(/\s/g, '').toUpperCase()
-
-/** Why a code does not work, in a sentence. */
-export function misfitWords(misfit: DiscountMisfit, { minimum }: Pick<DiscountTerms, 'minimum'>): string {
-  switch (misfit.code) {
-    case 'CODE_NOT_YET':
-      return `This code works from ${day.format(misfit.startsAt)} on.`
-    case 'CODE_EXPIRED':
-      return 'This code has expired.'
-    case 'CODE_NOT_FOR_THESE':
-      return 'This code is for other products than those in your cart.'
-    case 'CODE_MINIMUM':
-      return `This code works from ${formatCents(minimum)} on: add items for ${formatCents(misfit.missing)} more.`
-  }
-}
-
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-
-/** What a code gives, in words: "15% off", "$5.00 off", "Free shipping". */
-export function discountWords({ kind, basisPoints, amount }: Pick<DiscountTerms, 'kind' | 'basisPoints' | 'amount'>) {
-  if (kind === 'PERCENT') return `${basisPoints / 100}% off`
-  return kind === 'AMOUNT' ? `${formatCents(amount)} off` : 'Free shipping'
-}

@@ -3,9 +3,10 @@ import type { Currency } from './currency.ts'
 /** An amount in hundredths of the shop's currency, always a whole number. */
 export type Cents = number
 
-/** `part` basis points (1/100 of a percent) of an amount, rounded half up to a whole cent. */
+/** `part` basis points (1/100 of a percent), or tenths of them, of an amount, rounded half up to a whole cent. */
 export function basisPoints(amount: Cents, part: number): Cents {
-  return Math.floor((amount * part + 5_000) / 10_000)
+  // In whole tenths: 471.2 of them is no number that a computer can keep.
+  return Math.floor((amount * Math.round(part * 10) + 50_000) / 100_000)
 }
 
 /** 1250 -> "12.50", the two-decimal string that the stored cart and PayPal use. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { basisPoints, formatCents, fromDecimal, toDecimal } from './money.ts'
-import { DEFAULT_POLICY, priceCart } from './pricing.ts'
+import { canShipFree, DEFAULT_POLICY, priceCart, termsFor, type PricingPolicy } from './pricing.ts'
 import { gramsOf } from './yarn.ts'
 
 const skein = (price: number, quantity = 1, weight = '100 g') => ({ price, quantity, weight })
@@ -40,6 +40,55 @@ describe('a cart is priced in whole cents', () => {
   })
 })
 
+describe('where it goes decides', () => {
+  const policy: PricingPolicy = {
+    ...DEFAULT_POLICY,
+    taxBasisPoints: 0,
+    taxRates: [
+      { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 },
+      { country: 'Canada', state: 'ON', stateName: 'Ontario', basisPoints: 1300 },
+      { country: 'Canada', state: null, stateName: null, basisPoints: 500 },
+    ],
+    abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT', flatShipping: 25_00, freeShippingFrom: 1_000_000_00 },
+  }
+  test.each([
+    // country         state          tax    shipping
+    ['United States', 'NJ', 662.5, 150],
+    ['United States', ' new jersey ', 662.5, 150],
+    ['united states', 'nj', 662.5, 150],
+    ['United States', 'NY', 0, 150],
+    ['United States', '', 0, 150],
+    ['Canada', 'Ontario', 1300, 2500],
+    ['Canada', 'QC', 500, 2500],
+    ['Canada', '', 500, 2500],
+    // The state of another country that has the same code.
+    ['Germany', 'NJ', 0, 2500],
+  ])('%s, %j: %d basis points and %i cents', (country, state, tax, shippingPrice) => {
+    const terms = termsFor(policy, { country, state })
+    expect(terms.taxBasisPoints).toBe(tax)
+    expect(priceCart([skein(9999)], terms).shippingPrice).toBe(shippingPrice)
+  })
+
+  it('nothing where one rate and one charge count everywhere', () => {
+    for (const country of ['United States', 'Iceland'])
+      expect(priceCart([skein(2400)], termsFor(DEFAULT_POLICY, { country, state: '' }))).toEqual(
+        priceCart([skein(2400)], DEFAULT_POLICY),
+      )
+  })
+
+  it('and shipping may never be free', () => {
+    expect(canShipFree(policy)).toBe(true)
+    expect(canShipFree(policy.abroad)).toBe(false)
+    expect(priceCart([skein(900_000_00)], termsFor(policy, { country: 'Canada', state: '' })).shippingPrice).toBe(2500)
+  })
+
+  it('and weight may cost anything', () => {
+    const dear = { ...DEFAULT_POLICY, shippingPer100Grams: 2_25, shippingCap: 30_00 }
+    expect(priceCart([skein(1000, 3, '50 g')], dear).shippingPrice).toBe(338)
+    expect(priceCart([skein(10, 40)], dear).shippingPrice).toBe(3000)
+  })
+})
+
 describe('money', () => {
   test.each([
     [0, '0.00'],
@@ -58,6 +107,11 @@ describe('money', () => {
   it('is shown with separators', () => expect(formatCents(123456)).toBe('$1,234.56'))
   it('takes a share rounded half up', () => {
     expect(basisPoints(10, 1500)).toBe(2)
+    expect(basisPoints(40, 662.5)).toBe(3)
+    expect(basisPoints(100_00, 662.5)).toBe(663)
+    expect(basisPoints(99_999_999, 942.5)).toBe(9_425_000)
+    // 294.5 exactly, though a computer cannot keep 471.2.
+    expect(basisPoints(6_250, 471.2)).toBe(295)
     expect(basisPoints(9, 1500)).toBe(1)
   })
 })

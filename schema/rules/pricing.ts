@@ -1,23 +1,80 @@
 import { NO_REDUCTION, type Reduction } from './discount.ts'
+import { limits } from './limits.ts'
 import { basisPoints, type Cents } from './money.ts'
 import { gramsOf } from './yarn.ts'
 
-/** The figures of `shop { pricingPolicy }`; see schema/base.graphql for their meaning. */
-export interface PricingPolicy {
+/** What a parcel costs. */
+export interface ShippingTerms {
   shippingRate: 'WEIGHT' | 'FLAT'
+  /** More than an order can come to where it is never free. */
   freeShippingFrom: Cents
   flatShipping: Cents
+  shippingPer100Grams: Cents
   shippingCap: Cents
+}
+
+/** What a cart is priced by once it is known where it goes. */
+export interface CartTerms extends ShippingTerms {
+  /** A tenth of one is the smallest part: 662.5 is 6.625%. */
   taxBasisPoints: number
 }
 
-export const DEFAULT_POLICY: PricingPolicy = {
+/**
+ * The figures of `shop { pricingPolicy }`; see schema/base.graphql for their meaning. By itself it prices a cart of which nobody
+ * knows where it goes.
+ */
+export interface PricingPolicy extends CartTerms {
+  taxRates: readonly TaxRate[]
+  /** The shop's own, spelled as in `COUNTRIES`. */
+  country: string
+  abroad: ShippingTerms
+}
+
+/** A rate of tax on orders to a country, or to a state of it. */
+export interface TaxRate {
+  /** Spelled as in `COUNTRIES`. */
+  country: string
+  /** Code and name of the state; null for all others of the country. */
+  state: string | null
+  stateName: string | null
+  basisPoints: number
+}
+
+/** As much of an address as prices depend on. */
+export interface Destination {
+  country: string
+  state: string
+}
+
+const WITHIN: ShippingTerms = {
   shippingRate: 'WEIGHT',
   freeShippingFrom: 100_00,
   flatShipping: 10_00,
+  shippingPer100Grams: 1_50,
   shippingCap: 18_00,
-  taxBasisPoints: 1500,
 }
+
+export const DEFAULT_POLICY: PricingPolicy = {
+  ...WITHIN,
+  taxBasisPoints: 1500,
+  taxRates: [],
+  country: 'United States',
+  abroad: WITHIN,
+}
+
+/** What a cart that goes there is priced by; the country is spelled as in `COUNTRIES`. */
+export function termsFor(policy: PricingPolicy, { country, state }: Destination): CartTerms {
+  const there = policy.taxRates.filter(rate => isSame(rate.country, country))
+  const rate =
+    there.find(rate => isSame(rate.state, state) || isSame(rate.stateName, state)) ?? there.find(rate => !rate.state)
+  return {
+    ...(isSame(policy.country, country) ? policy : { ...policy, ...policy.abroad }),
+    taxBasisPoints: rate?.basisPoints ?? policy.taxBasisPoints,
+  }
+}
+
+const isSame = (name: string | null, typed: string) =>
+  name !== null && name.toLowerCase() === typed.trim().toLowerCase()
 
 export interface PricedLine {
   /** Unit price. */
@@ -41,15 +98,11 @@ export interface Prices {
  * Prices a cart by the rules of SPEC §9. The browser previews with it, the API decides with it. A code lowers the
  * taxed amount; free shipping goes by the items before the code, so that no code makes an order more expensive.
  */
-export function priceCart(
-  lines: readonly PricedLine[],
-  policy: PricingPolicy,
-  reduction: Reduction = NO_REDUCTION,
-): Prices {
+export function priceCart(lines: readonly PricedLine[], terms: CartTerms, reduction: Reduction = NO_REDUCTION): Prices {
   const itemsPrice = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
   const discount = reduction.lines.reduce((sum, part) => sum + part, 0)
-  const shippingPrice = lines.length === 0 || reduction.freeShipping ? 0 : shipping(lines, itemsPrice, policy)
-  const taxPrice = basisPoints(itemsPrice - discount, policy.taxBasisPoints)
+  const shippingPrice = lines.length === 0 || reduction.freeShipping ? 0 : shipping(lines, itemsPrice, terms)
+  const taxPrice = basisPoints(itemsPrice - discount, terms.taxBasisPoints)
   return {
     itemsPrice,
     discount,
@@ -63,14 +116,18 @@ export function priceCart(
 export const savedBy = (prices: Prices, without: Prices): Cents =>
   prices.discount + without.shippingPrice - prices.shippingPrice
 
+/** Whether an order can come to so much that its shipping is free. */
+export const canShipFree = ({ freeShippingFrom }: Pick<ShippingTerms, 'freeShippingFrom'>): boolean =>
+  freeShippingFrom <= limits.orderTotal
+
 /** How much more the items have to add up to before shipping is free; 0 when it is free. */
-export const missingForFreeShipping = (itemsPrice: Cents, { freeShippingFrom }: PricingPolicy): Cents =>
+export const missingForFreeShipping = (itemsPrice: Cents, { freeShippingFrom }: ShippingTerms): Cents =>
   Math.max(0, freeShippingFrom - itemsPrice)
 
-function shipping(lines: readonly PricedLine[], itemsPrice: Cents, policy: PricingPolicy): Cents {
-  if (missingForFreeShipping(itemsPrice, policy) === 0) return 0
-  if (policy.shippingRate === 'FLAT') return policy.flatShipping
+function shipping(lines: readonly PricedLine[], itemsPrice: Cents, terms: ShippingTerms): Cents {
+  if (missingForFreeShipping(itemsPrice, terms) === 0) return 0
+  if (terms.shippingRate === 'FLAT') return terms.flatShipping
   const grams = lines.reduce((sum, line) => sum + gramsOf(line.weight) * line.quantity, 0)
-  // 1.5% of the grams is dollars: 1.5 cents a gram, rounded half up.
-  return Math.min(policy.shippingCap, Math.floor(grams * 1.5 + 0.5))
+  // Rounded half up to a whole cent.
+  return Math.min(terms.shippingCap, Math.floor((grams * terms.shippingPer100Grams + 50) / 100))
 }

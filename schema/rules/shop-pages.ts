@@ -19,6 +19,8 @@ export const PAGE_FIGURES = {
   'shop email': 'where people write to',
   'shop address': 'the postal address',
   currency: 'what prices are in',
+  'ships to': 'the countries parcels go to',
+  'shipping terms': 'what shipping costs, in sentences',
   'free shipping from': 'the amount from which shipping is free',
   'shipping price': 'how shipping below it is charged',
   'tax rate': 'the share that is added as tax',

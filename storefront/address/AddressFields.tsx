@@ -1,9 +1,11 @@
-import type { UseFormReturn } from 'react-hook-form'
+import { useSuspenseQuery } from '@apollo/client/react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { styled } from 'styled-components'
 import type { z } from 'zod'
 import { COUNTRIES, countryNamed } from '#schema/rules/countries'
 import { limits } from '#schema/rules/limits'
 import type { labelledAddress } from '#schema/rules/shapes/address'
+import { ShopDocument } from '../app/Shop.gql.ts'
 import { from, space } from '../theme/tokens.ts'
 import { TextField } from '../ui/TextField.tsx'
 
@@ -18,6 +20,10 @@ const maxLength = limits.addressLine
 /** Where a parcel goes, line by line. SPEC §5: name and country are required. */
 export function AddressFields({ form }: { form: AddressForm }) {
   const { errors } = form.formState
+  const { delivery, pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
+  const { shipsTo } = delivery
+  const country = countryNamed(useWatch({ control: form.control, name: 'country' }) ?? '')
+  const needsState = pricingPolicy.taxRates.some(rate => rate.country === country && rate.state !== null)
   return (
     <>
       <TextField
@@ -56,7 +62,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
         <TextField
           {...form.register('state')}
           label="State"
-          optional
+          optional={!needsState}
           autoComplete="shipping address-level1"
           maxLength={maxLength}
           error={errors.state?.message}
@@ -82,7 +88,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
         error={errors.country?.message}
       />
       <datalist id={COUNTRY_LIST}>
-        {COUNTRIES.map(name => (
+        {(shipsTo.length > 0 ? shipsTo : COUNTRIES).map(name => (
           <option key={name}>{name}</option>
         ))}
       </datalist>

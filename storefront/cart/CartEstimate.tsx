@@ -1,15 +1,15 @@
 import { Money } from '../ui/Money.tsx'
-import { PriceSummary } from '../ui/PriceSummary.tsx'
+import { PriceSummary, taxRow } from '../ui/PriceSummary.tsx'
 import { useCartPrices } from './cart.ts'
 
 /** Shipping, tax and total as the cart stands; the shop decides when the order is placed. */
 export function CartEstimate() {
-  const { shippingPrice, taxPrice, totalPrice } = useCartPrices()
+  const { shippingPrice, taxPrice, totalPrice, taxIsOpen } = useCartPrices()
   return (
     <PriceSummary
       rows={[
         { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
-        { label: 'Tax', value: <Money cents={taxPrice} /> },
+        taxRow(taxPrice, taxIsOpen),
       ]}
       total={{ label: 'Estimated total', value: <Money cents={totalPrice} /> }}
     />

@@ -11,7 +11,8 @@ import { Notice } from '../ui/Notice.tsx'
 import { TextButton } from '../ui/TextButton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { currentCart, linesOf, useCart, useCartPrices } from './cart.ts'
-import { codeTrouble, codeWords, currentCode, forgetCode, keepCode, useCartCode } from './cart-code.ts'
+import { currentCode, forgetCode, keepCode, useCartCode } from './cart-code.ts'
+import { codeTrouble, codeWords } from './code-words.ts'
 import { QuoteCodeDocument } from './QuoteCode.gql.ts'
 
 /** Keeps the code if the shop accepts it for the current cart and it is still wanted. Otherwise returns why it was refused. */

@@ -4,9 +4,10 @@ import { SkeinIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
 import { useCartPrices } from './cart.ts'
 
-/** A thread that winds up until shipping is free, and how much is missing in words. */
+/** A thread that winds up until shipping is free, and how much is missing in words; nothing where it never is. */
 export function FreeShipping() {
   const { itemsPrice, toFreeShipping } = useCartPrices()
+  if (toFreeShipping === null) return null
   const wound = itemsPrice / (itemsPrice + toFreeShipping)
   return (
     <Wrap>

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
+import { priceCart } from '#schema/rules/pricing'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
@@ -12,9 +13,9 @@ import { NeedsScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Price } from '../ui/Price.tsx'
-import { PriceSummary } from '../ui/PriceSummary.tsx'
+import { PriceSummary, taxRow } from '../ui/PriceSummary.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { type CartItem, FULL_CART, pricesOfItems } from './cart.ts'
+import { type CartItem, FULL_CART, linesOf } from './cart.ts'
 
 /** What the server shows of a cart without script. */
 export interface PlainCartState {
@@ -33,7 +34,7 @@ export interface PlainCartState {
 /** The cart made of forms, which works before our script runs and without it. */
 export function PlainCart({ items, gone, soldOut, lowered, isFull }: PlainCartState) {
   const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
-  const { itemsPrice, shippingPrice, taxPrice, totalPrice } = pricesOfItems(items, pricingPolicy)
+  const { itemsPrice, shippingPrice, taxPrice, totalPrice } = priceCart(linesOf(items), pricingPolicy)
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0)
   return (
     <Stack $gap={5}>
@@ -99,7 +100,7 @@ export function PlainCart({ items, gone, soldOut, lowered, isFull }: PlainCartSt
                 value: <Money cents={itemsPrice} />,
               },
               { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
-              { label: 'Tax', value: <Money cents={taxPrice} /> },
+              taxRow(taxPrice, pricingPolicy.taxRates.length > 0),
             ]}
             total={{ label: 'Estimated total', value: <Money cents={totalPrice} /> }}
           />

@@ -1,9 +1,7 @@
 import {
   type DiscountableLine,
   discountMisfit,
-  discountWords,
   type DiscountTerms,
-  misfitWords,
   NO_REDUCTION,
   type Reduction,
   reductionOf,
@@ -46,14 +44,6 @@ export const forgetCode = () => keep(null)
 export function reductionBy(code: CartCode | null, lines: readonly DiscountableLine[]): Reduction {
   return code && !discountMisfit(code.terms, lines, new Date()) ? reductionOf(code.terms, lines) : NO_REDUCTION
 }
-
-/** Why the code does not work for these lines, in a sentence. Null when it does. */
-export function codeTrouble({ terms }: CartCode, lines: readonly DiscountableLine[]): string | null {
-  const misfit = discountMisfit(terms, lines, new Date())
-  return misfit && misfitWords(misfit, terms)
-}
-
-export const codeWords = ({ terms }: CartCode) => discountWords(terms)
 
 /** Reads a code from whatever is in the storage. */
 function fromStorage(raw: unknown): CartCode | null {

@@ -150,6 +150,37 @@ it('follows the policy the API serves', async () => {
   expect(saved().shippingPrice).toBe('10.00')
 })
 
+describe('where it goes', () => {
+  const byState = {
+    ...DEFAULT_POLICY,
+    taxBasisPoints: 0,
+    taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }],
+    abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT' as const, flatShipping: 25_00 },
+  }
+
+  it('decides tax and shipping from the moment it is known', async () => {
+    const { cart, currentCart, priceCartWith } = await open()
+    priceCartWith(byState)
+    cart.add(merino, 1)
+    expect(currentCart()).toMatchObject({ taxPrice: 0, shippingPrice: 75 })
+    cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'United States', state: 'new jersey' })
+    expect(currentCart()).toMatchObject({ taxPrice: 132, shippingPrice: 75 })
+    expect(saved().taxPrice).toBe('1.32')
+    cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'Norway' })
+    expect(currentCart()).toMatchObject({ taxPrice: 0, shippingPrice: 2500 })
+  })
+
+  it('is remembered when the page is loaded again', async () => {
+    const { cart } = await open()
+    cart.add(merino, 1)
+    cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'United States', state: 'NJ' })
+    vi.resetModules()
+    const again = await open()
+    again.priceCartWith(byState)
+    expect(again.currentCart()).toMatchObject({ taxPrice: 132 })
+  })
+})
+
 it('follows what another tab does', async () => {
   const { currentCart } = await open()
   expect(currentCart().cartItems).toHaveLength(0)

@@ -3,13 +3,16 @@ import { lotsForQuantity, type LotPortion } from '#schema/rules/lots'
 import type { DiscountableLine } from '#schema/rules/discount'
 import type { Cents } from '#schema/rules/money'
 import {
+  canShipFree,
   DEFAULT_POLICY,
+  type Destination,
   missingForFreeShipping,
   priceCart,
   type PricedLine,
   type Prices,
   type PricingPolicy,
   savedBy,
+  termsFor,
 } from '#schema/rules/pricing'
 import { clampQuantity } from '#schema/rules/stock'
 import { stored } from '../data/stored.ts'
@@ -44,7 +47,10 @@ export interface CartAddress {
 /** The cart's prices, what its code saves, and how much is missing for free shipping; all in cents. */
 export interface CartPrices extends Prices {
   saved: Cents
-  toFreeShipping: Cents
+  /** Null where shipping is never free. */
+  toFreeShipping: Cents | null
+  /** Whether tax depends on an address that nobody has given yet. */
+  taxIsOpen: boolean
 }
 
 /** The cart with its prices, in cents. The browser keeps it under `cart`, in the shape of stored-cart.ts. */
@@ -86,7 +92,7 @@ const store = stored<Cart, StoredCart>(
   raw => {
     if (typeof raw !== 'object' || raw === null) return EMPTY
     const kept = fromStorage(raw)
-    return { ...kept, ...pricesOf(kept.cartItems) }
+    return { ...kept, ...pricesOf(kept) }
   },
   toStorage,
 )
@@ -94,14 +100,11 @@ const store = stored<Cart, StoredCart>(
 /** The cart; empty on the server and while hydrating (see `useHydrated`). */
 export const useCart = store.use
 
-/** The cart's prices with its code. */
-export function useCartPrices(): CartPrices {
-  return pricesWith(useCart().cartItems, useCartCode())
+/** The cart's prices with its code, if it goes to its own address, or to the one that is being typed. */
+export function useCartPrices(typed?: Destination): CartPrices {
+  const { cartItems, shippingAddress } = useCart()
+  return pricesWith(cartItems, useCartCode(), typed ?? shippingAddress)
 }
-
-/** The prices of items that are not in this browser's cart. */
-export const pricesOfItems = (items: readonly CartItem[], served: PricingPolicy): Prices =>
-  priceCart(linesOf(items), served)
 
 /** The cart right now, for code outside components. */
 export const currentCart = store.get
@@ -181,8 +184,8 @@ export const cart = {
 /** Prices with the policy the API serves instead of the default one. */
 export function priceCartWith(served: PricingPolicy) {
   policy = served
-  const { cartItems, totalPrice, shippingPrice } = store.get()
-  const prices = pricesOf(cartItems)
+  const { totalPrice, shippingPrice } = store.get()
+  const prices = pricesOf(store.get())
   if (prices.totalPrice !== totalPrice || prices.shippingPrice !== shippingPrice) save({})
 }
 
@@ -261,26 +264,30 @@ function save(change: Partial<Cart>) {
 
 /** Prices the cart again and stores it. */
 export function putCart(next: Cart) {
-  store.set({ ...next, ...pricesOf(next.cartItems) })
+  store.set({ ...next, ...pricesOf(next) })
 }
 
 /** Items as the rules price them. */
 export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableLine)[] =>
   items.map(({ id, category, price, quantity, weight }) => ({ productId: id, category, price, quantity, weight }))
 
-function pricesWith(items: readonly CartItem[], code: CartCode | null): CartPrices {
+function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Destination): CartPrices {
   const lines = linesOf(items)
-  const prices = priceCart(lines, policy, reductionBy(code, lines))
+  const isKnown = to.country.trim() !== ''
+  const terms = isKnown ? termsFor(policy, to) : policy
+  const prices = priceCart(lines, terms, reductionBy(code, lines))
   return {
     ...prices,
-    saved: savedBy(prices, priceCart(lines, policy)),
+    saved: savedBy(prices, priceCart(lines, terms)),
     // A code can make it free, too.
-    toFreeShipping: prices.shippingPrice === 0 ? 0 : missingForFreeShipping(prices.itemsPrice, policy),
+    toFreeShipping:
+      prices.shippingPrice === 0 ? 0 : canShipFree(terms) ? missingForFreeShipping(prices.itemsPrice, terms) : null,
+    taxIsOpen: !isKnown && policy.taxRates.length > 0,
   }
 }
 
-function pricesOf(items: readonly CartItem[]) {
-  const { itemsPrice, shippingPrice, taxPrice, totalPrice } = pricesWith(items, currentCode())
+function pricesOf({ cartItems, shippingAddress }: Pick<Cart, 'cartItems' | 'shippingAddress'>) {
+  const { itemsPrice, shippingPrice, taxPrice, totalPrice } = pricesWith(cartItems, currentCode(), shippingAddress)
   return { itemsPrice, shippingPrice, taxPrice, totalPrice }
 }
 

@@ -9,7 +9,8 @@ import {
 } from 'react'
 import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
-import { formatCents } from '#schema/rules/money'
+import { type Cents, formatCents } from '#schema/rules/money'
+import { canShipFree } from '#schema/rules/pricing'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { paths } from '../paths.ts'
 import { color, from, measure, size, space } from '../theme/tokens.ts'
@@ -29,7 +30,20 @@ interface Slide {
   action: ReactNode
 }
 
-const slidesOf = (freeShippingFrom: number): Slide[] => [
+function shippingSlide(freeShippingFrom: Cents) {
+  if (!canShipFree({ freeShippingFrom }))
+    return {
+      title: 'Wound, wrapped and on its way',
+      text: 'A sweater’s worth or a single skein: we pack it as we would our own.',
+    }
+  const from = `orders of ${formatCents(freeShippingFrom).replace('.00', '')} and over`
+  return {
+    title: `Free shipping on ${freeShippingFrom > 0 ? from : 'every order'}`,
+    text: 'About a sweater’s worth. We wind it, wrap it and send it on its way, on us.',
+  }
+}
+
+const slidesOf = (freeShippingFrom: Cents): Slide[] => [
   {
     title: '15% off your first armful',
     text: 'Join the newsletter: new colourways, quiet restocks, and a little something off to begin with.',
@@ -40,8 +54,7 @@ const slidesOf = (freeShippingFrom: number): Slide[] => [
     ),
   },
   {
-    title: `Free shipping on ${freeShippingFrom > 0 ? `orders of ${formatCents(freeShippingFrom).replace('.00', '')} and over` : 'every order'}`,
-    text: 'About a sweater’s worth. We wind it, wrap it and send it on its way, on us.',
+    ...shippingSlide(freeShippingFrom),
     action: (
       <LinkButton as="a" href="#shelves">
         Browse the shelves
@@ -102,7 +115,7 @@ export function Carousel({ newest, best }: CarouselProps) {
 }
 
 interface InsideProps extends Omit<ReturnType<typeof useTurning>, 'holders'> {
-  freeShippingFrom: number
+  freeShippingFrom: Cents
   /** The pictures of each slide. */
   shelves: string[][]
 }

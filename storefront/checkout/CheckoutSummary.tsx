@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { styled } from 'styled-components'
+import type { Destination } from '#schema/rules/pricing'
 import { unitsOf, useCart, useCartPrices } from '../cart/cart.ts'
 import { useCartCode } from '../cart/cart-code.ts'
 import { OrderLines } from '../order/OrderLines.tsx'
@@ -9,10 +10,10 @@ import { ChevronDownIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
 import { AddressEstimate } from './AddressEstimate.tsx'
 
-/** What is about to be ordered, beside the form; on phones collapsed above it. */
-export function CheckoutSummary() {
+/** What is about to be ordered and goes to the address that is being typed, beside the form; on phones collapsed above it. */
+export function CheckoutSummary({ to }: { to: Destination }) {
   const current = useCart()
-  const prices = useCartPrices()
+  const prices = useCartPrices(to)
   const code = useCartCode()
   const units = unitsOf(current)
   const [isWide] = useState(() => matchMedia('(min-width: 60rem)').matches)
@@ -27,7 +28,7 @@ export function CheckoutSummary() {
       </summary>
       <OrderLines lines={current.cartItems.map(({ id, lots: _, ...item }) => ({ productId: id, ...item }))} />
       <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
-      <AddressEstimate country={current.shippingAddress.country} />
+      <AddressEstimate country={to.country} />
     </Fold>
   )
 }

@@ -3,7 +3,8 @@ import { Navigate, useNavigate } from 'react-router-dom'
 import { PageLoading } from '../account/PageLoading.tsx'
 import { currentSession, useSession } from '../account/session.ts'
 import { cart, currentCart, hasAddress, linesOf, useCart, useCartPrices } from '../cart/cart.ts'
-import { codeTrouble, currentCode, forgetCode, useCartCode } from '../cart/cart-code.ts'
+import { currentCode, forgetCode, useCartCode } from '../cart/cart-code.ts'
+import { codeTrouble } from '../cart/code-words.ts'
 import { CodeField, type RefusedCode } from '../cart/CodeField.tsx'
 import { CartChanges } from '../cart/CartChanges.tsx'
 import { hasLotsToChoose, LotChoice, lotsId } from '../cart/LotChoice.tsx'
@@ -48,8 +49,9 @@ function Review() {
   const code = useCartCode()
   const { place, placing, refusals, refusedCode } = usePlaceOrder(check.apply)
   const notices = useRef<HTMLElement>(null)
-  const ofLines = new Map(refusals.flatMap(({ field, message }) => (field?.[1] ? [[field[1], message]] : [])))
-  const ofAll = refusals.filter(({ field }) => !field?.[1])
+  const isOfLine = ({ field }: UserError) => field?.[0] === 'lines' && field.length > 1
+  const ofLines = new Map(refusals.filter(isOfLine).map(({ field, message }) => [field?.[1] ?? '', message]))
+  const ofAll = refusals.filter(refusal => !isOfLine(refusal))
   const [firstLine] = ofLines.keys()
   useEffect(() => {
     if (refusals.length === 0) return
@@ -68,7 +70,7 @@ function Review() {
       <Stack $gap={6}>
         <h1>Review your order</h1>
         <CartChanges check={check} />
-        {ofAll.length > 0 && <HoldRefusals ref={notices} refusals={ofAll} />}
+        {ofAll.length > 0 && <Refusals ref={notices} refusals={ofAll} />}
         <OrderSections
           summary={
             <>
@@ -121,25 +123,27 @@ function Review() {
   )
 }
 
-/** Why the shop cannot hold so much for the shopper, and where to change that. Stays until the order is tried again. */
-function HoldRefusals({ refusals, ref }: { refusals: readonly UserError[]; ref: Ref<HTMLElement> }) {
+/** Why the shop takes no such order, and where to change that. Stays until the order is tried again. */
+function Refusals({ refusals, ref }: { refusals: readonly UserError[]; ref: Ref<HTMLElement> }) {
   const session = useSession()
   return (
     <section ref={ref} tabIndex={-1} aria-label="Why this was not ordered">
       <Stack $gap={2}>
-        {refusals.map(({ code, message }) => (
+        {refusals.map(refusal => (
           <Notice
-            key={message}
+            key={refusal.message}
             variant="danger"
             action={
-              code === 'TOO_MANY_UNPAID_ORDERS' ? (
+              isAboutAddress(refusal) ? (
+                <Link to={paths.shipping()}>Change address</Link>
+              ) : refusal.code === 'TOO_MANY_UNPAID_ORDERS' ? (
                 <Link to={paths.profile()}>{session ? 'Your orders' : 'Sign in'}</Link>
               ) : (
                 <Link to={paths.cart()}>Change the cart</Link>
               )
             }
           >
-            {message}
+            {refusal.message}
           </Notice>
         ))}
       </Stack>
@@ -147,7 +151,9 @@ function HoldRefusals({ refusals, ref }: { refusals: readonly UserError[]; ref: 
   )
 }
 
-/** Refusals whose explanation is too long for a toast. */
+const isAboutAddress = ({ field }: UserError) => field?.[0] === 'shippingAddress'
+
+/** Refusals of the shop's limits, whose explanation is too long for a toast. */
 const HOLDS = ['TOO_MANY_UNPAID_ORDERS', 'TOO_MANY_UNITS_HELD']
 
 /** Orders what is in the cart at the total on screen. When the shop's figures differ, they are shown and nothing is ordered. */
@@ -195,9 +201,9 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
             setRefusedCode(before => ({ ...refused, attempt: (before?.attempt ?? 0) + 1 }))
             return
           }
-          const isHold = ({ code }: UserError) => HOLDS.includes(code)
-          setRefusals(userErrors.filter(isHold))
-          const others = userErrors.filter(refusal => !isHold(refusal))
+          const stays = (refusal: UserError) => HOLDS.includes(refusal.code) || isAboutAddress(refusal)
+          setRefusals(userErrors.filter(stays))
+          const others = userErrors.filter(refusal => !stays(refusal))
           for (const message of new Set(others.map(refusal => refusal.message))) notify.error(message)
         },
         onFailed: error => notify.error(serverMessageOf(error) ?? DROPPED_STITCH),

@@ -1,18 +1,20 @@
-import { useQuery } from '@apollo/client/react'
+import { useQuery, useSuspenseQuery } from '@apollo/client/react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { keyframes, styled } from 'styled-components'
+import { countryNamed } from '#schema/rules/countries'
 import { limits } from '#schema/rules/limits'
 import { isSameAddress } from '#schema/rules/same-address'
 import { useUnsavedWork } from '../account/interruption.ts'
 import { useSession } from '../account/session.ts'
 import { AddAddressDocument } from '../address/Address.gql.ts'
-import { addressShape } from '../address/address-shape.ts'
+import { addressShape, whyNoOrderGoesThere } from '../address/address-shape.ts'
 import { AddressFields, type AddressValues, LabelField } from '../address/AddressFields.tsx'
 import { addressLines, addressTitle, addressValues, typedAddress } from '../address/shipping-address.ts'
 import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
 import { Head } from '../app/Head.tsx'
+import { ShopDocument } from '../app/Shop.gql.ts'
 import { useShape } from '../data/use-shape.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
@@ -42,6 +44,7 @@ export default function ShippingPage() {
 function ShippingForm() {
   const navigate = useNavigate()
   const session = useSession()
+  const { shop } = useSuspenseQuery(ShopDocument).data
   const [kept] = useState(() => addressValues(currentCart().shippingAddress))
   const isFirstTime = addressLines(kept).length === 0
   const blank = addressValues({ ...BLANK_ADDRESS, name: session?.name ?? '' })
@@ -85,6 +88,8 @@ function ShippingForm() {
   }
   async function submit(values: AddressValues) {
     const shippingAddress = typedAddress(values)
+    const unreachable = await whyNoOrderGoesThere(shop, shippingAddress)
+    if (unreachable) return form.setError(unreachable.line, unreachable, { shouldFocus: true })
     cart.saveShippingAddress(shippingAddress)
     cart.savePaymentMethod('PayPal')
     // When the address book refuses the address, a toast says so, and the order goes on.
@@ -103,7 +108,7 @@ function ShippingForm() {
     <Container>
       <Head title="Shipping" />
       <Columns>
-        <CheckoutSummary />
+        <CheckoutSummary to={{ country: countryNamed(typed.country ?? ''), state: typed.state ?? '' }} />
         <Form>
           <h1>Shipping</h1>
           <p>Where shall we send your parcel? We need a name and a country; the rest helps it to find you.</p>

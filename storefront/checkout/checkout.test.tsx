@@ -243,6 +243,82 @@ it('asks for the address first', async () => {
   expect(currentCart().shippingAddress).toMatchObject({ name: 'Ada', country: 'United Kingdom' })
 })
 
+const sendsTo = (shipsTo: string[], pricingPolicy = DEFAULT_POLICY) => ({
+  shop: () => ({
+    name: 'Skein',
+    currency: 'USD',
+    pricingPolicy,
+    delivery: { ...DEFAULT_DELIVERY, shipsTo, countryCode: 'US', today: '2026-11-20' },
+    returnDays: 30,
+    signInProviders: [],
+  }),
+})
+
+it('offers the countries the shop sends to, and says so at any other', async () => {
+  cart.saveShippingAddress(BLANK_ADDRESS)
+  const { user, address } = openShop('/shipping', {
+    queries: { ...sendsTo(['Canada', 'United States']), quoteCart: asBefore },
+  })
+  const country = await screen.findByLabelText('Country')
+  const offered = present(document.getElementById(present(country.getAttribute('list'))))
+  expect([...offered.children].map(({ textContent }) => textContent)).toEqual(['Canada', 'United States'])
+  await user.type(country, 'Norway')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() =>
+    expect(country).toHaveAccessibleDescription('We do not ship there. We ship to Canada and the United States.'),
+  )
+  expect(country).toHaveFocus()
+  await user.clear(country)
+  await user.type(country, 'ca')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(address()).toBe('/place-order'))
+  expect(currentCart().shippingAddress.country).toBe('Canada')
+})
+
+const BY_STATE = {
+  ...DEFAULT_POLICY,
+  taxBasisPoints: 0,
+  taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }],
+}
+
+it('shows the tax of the state that is typed, and asks for one', async () => {
+  cart.saveShippingAddress(BLANK_ADDRESS)
+  const { user, address } = openShop('/shipping', { queries: { ...sendsTo([], BY_STATE), quoteCart: asBefore } })
+  const country = await screen.findByLabelText('Country')
+  const taxOf = (label: string) => present(screen.getByText(label).closest('div')).textContent
+  expect(taxOf('Tax (it depends on your address)')).toContain('$0.00')
+  expect(screen.getByLabelText('State (optional)')).toBeInTheDocument()
+  await user.type(country, 'us')
+  expect(taxOf('Tax')).toContain('$0.00')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  const state = screen.getByLabelText('State')
+  await waitFor(() =>
+    expect(state).toHaveAccessibleDescription('Please enter the state or province, such as NJ: tax depends on it.'),
+  )
+  expect(state).toHaveFocus()
+  await user.type(state, 'New Jersey')
+  expect(taxOf('Tax')).toContain('$1.33')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await screen.findByRole('heading', { name: 'Review your order' })
+  expect(address()).toBe('/place-order')
+  expect(summary().getByText('$1.33')).toBeInTheDocument()
+})
+
+it('leads back to the address when the shop takes no order for it', async () => {
+  const message = 'We do not ship there. We ship to Canada and the United States.'
+  const placeOrder = () => ({
+    order: null,
+    quote: null,
+    userErrors: [{ code: 'INVALID', message, field: ['shippingAddress', 'country'] }],
+  })
+  const { user } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
+  await user.click(await screen.findByRole('button', { name: 'Place order' }))
+  const why = await screen.findByRole('region', { name: 'Why this was not ordered' })
+  expect(why).toHaveTextContent(message)
+  expect(why).toHaveFocus()
+  expect(within(why).getByRole('link', { name: 'Change address' })).toHaveAttribute('href', '/shipping')
+})
+
 const entry = (id: string, label: string, lines: object, isDefault = false) => ({
   id,
   label,

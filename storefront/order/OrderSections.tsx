@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { color, from, size, space } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
-import { PriceSummary } from '../ui/PriceSummary.tsx'
+import { PriceSummary, taxRow } from '../ui/PriceSummary.tsx'
 
 interface OrderSectionsProps {
   children: ReactNode
@@ -29,6 +29,7 @@ interface Prices {
   discount: number
   shippingPrice: number
   taxPrice: number
+  taxIsOpen?: boolean
   totalPrice: number
   refundedAmount?: number
 }
@@ -39,6 +40,7 @@ export function OrderPrices({
   discount,
   shippingPrice,
   taxPrice,
+  taxIsOpen,
   totalPrice,
   refundedAmount = 0,
 }: Prices) {
@@ -50,7 +52,7 @@ export function OrderPrices({
           ? [{ label: `Code ${discountCode}`, value: discount > 0 ? <Money cents={-discount} /> : 'Free shipping' }]
           : []),
         { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
-        { label: 'Tax', value: <Money cents={taxPrice} /> },
+        taxRow(taxPrice, taxIsOpen),
       ]}
       total={{ label: 'Total', value: <Money cents={totalPrice} /> }}
       after={

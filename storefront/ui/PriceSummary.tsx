@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
+import { Money } from './Money.tsx'
 
 const List = styled.dl`
   display: grid;
@@ -36,6 +37,12 @@ interface PriceSummaryProps {
   /** What has changed about the total since. */
   after?: { label: ReactNode; value: ReactNode }[]
 }
+
+/** The row for tax, whose rate may depend on an address that nobody has given yet. */
+export const taxRow = (cents: number, isOpen = false) => ({
+  label: isOpen ? 'Tax (it depends on your address)' : 'Tax',
+  value: <Money cents={cents} />,
+})
 
 /** Items, shipping, tax and the total, figures under figures. */
 export function PriceSummary({ rows, total, after = [] }: PriceSummaryProps) {

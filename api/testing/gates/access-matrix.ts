@@ -392,9 +392,12 @@ export const THINGS: Record<string, Thing> = {
 /** Everything that a visitor, or a key for the catalogue alone, can read without a thing's id: fields by type. */
 export const OPEN: Record<string, string> = {
   Shop: 'name currency pricingPolicy unitsPerOrder signInProviders delivery returnDays',
-  DeliveryTerms: 'handling domestic elsewhere country countryCode today',
+  DeliveryTerms: 'handling domestic elsewhere country countryCode shipsTo today',
   BusinessDays: 'min max',
-  PricingPolicy: 'shippingRate freeShippingFrom flatShipping shippingCap taxBasisPoints',
+  PricingPolicy:
+    'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap taxBasisPoints taxRates country abroad',
+  TaxRate: 'country state stateName basisPoints',
+  ShippingTerms: 'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
   Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock keptByLot lots soldOutLots

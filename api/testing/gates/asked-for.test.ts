@@ -7,6 +7,8 @@ import { expect, it } from 'vitest'
 /** Fields whose names appear in no component, and the files that use them. */
 const READ_ELSEWHERE: Record<string, string> = {
   flatShipping: 'schema/rules/pricing.ts',
+  shippingPer100Grams: 'schema/rules/pricing.ts',
+  stateName: 'schema/rules/pricing.ts',
   shippingCap: 'schema/rules/pricing.ts',
   taxBasisPoints: 'schema/rules/pricing.ts',
   toSend: 'schema/rules/order-filters.ts',

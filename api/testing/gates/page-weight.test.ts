@@ -14,13 +14,13 @@ const BUDGETS = {
   'catalog/ProductPage': 180.6,
   'catalog/ShelfPage': 177.0,
   'catalog/TopRatedPage': 174.7,
-  'cart/CartPage': 172.2,
+  'cart/CartPage': 172.4,
   'account/LoginPage': 177.2,
   'account/RegisterPage': 176.9,
   'account/ProfilePage': 179.0,
-  'checkout/ShippingPage': 185.0,
-  'checkout/PlaceOrderPage': 170.6,
-  'order/OrderPage': 178.0,
+  'checkout/ShippingPage': 185.5,
+  'checkout/PlaceOrderPage': 170.8,
+  'order/OrderPage': 178.2,
   'page/ShopPage': 176.8,
 }
 

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
+import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { ADDRESS, line, placeOrder } from '../testing/purchase.ts'
+import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
+
+// A shop in Maine that sends to three countries: it has to tax what goes to Maine and New Jersey.
+const policy = {
+  ...DEFAULT_POLICY,
+  taxBasisPoints: 0,
+  taxRates: [
+    { country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550 },
+    { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 },
+    { country: 'Mexico', state: null, stateName: null, basisPoints: 1600 },
+  ],
+  abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT' as const, flatShipping: 25_00 },
+}
+const delivery = { ...DEFAULT_DELIVERY, shipsTo: ['Canada', 'Mexico', 'United States'] }
+
+let shop: TestShop
+let buyer: Awaited<ReturnType<typeof makeUser>>
+let yarn: Awaited<ReturnType<typeof makeProduct>>
+beforeAll(async () => {
+  shop = await openShop({ policy, delivery })
+  buyer = await makeUser(shop.em())
+  yarn = await makeProduct(shop.em(), { price: 2400, weight: '100 g', countInStock: 1_000 })
+})
+afterAll(() => shop?.close())
+
+const orderTo = (country: string, state: string, more: object = {}) =>
+  placeOrder(shop, buyer, [line(yarn)], { shippingAddress: { ...ADDRESS, country, state }, ...more })
+
+const quoteTo = async (to: object | null) =>
+  shop.gql(
+    `query($lines: [CartLineInput!]!, $to: DestinationInput) {
+      quoteCart(lines: $lines, to: $to) { shippingPrice taxPrice totalPrice }
+    }`,
+    { lines: [line(yarn)], to },
+  )
+
+describe('an order is taxed, and charged for its parcel, by where it goes', () => {
+  test.each([
+    ['United States', 'ME', 132, 150],
+    ['usa', 'maine', 132, 150],
+    ['United States', 'New Jersey', 159, 150],
+    ['United States', 'Oregon', 0, 150],
+    ['Canada', '', 0, 2500],
+    ['MX', 'Oaxaca', 384, 2500],
+  ])('%s, %j: %i and %i cents', async (country, state, taxPrice, shippingPrice) => {
+    const totalPrice = 2400 + taxPrice + shippingPrice
+    expect((await quoteTo({ country, state })).data.quoteCart).toEqual({ shippingPrice, taxPrice, totalPrice })
+    const { order, userErrors } = await orderTo(country, state, { expectedTotal: totalPrice })
+    expect(userErrors).toEqual([])
+    expect(order).toMatchObject({ itemsPrice: 2400, shippingPrice, taxPrice, totalPrice })
+  })
+
+  it('refuses the total of another destination, and says what this one comes to', async () => {
+    const { order, userErrors, quote } = await orderTo('United States', 'NJ', { expectedTotal: 2400 + 150 })
+    expect(order).toBeNull()
+    expect(userErrors).toMatchObject([{ code: 'PRICE_CHANGED' }])
+    expect(quote).toMatchObject({ taxPrice: 159, totalPrice: 2709 })
+  })
+
+  it('prices a cart of which nobody knows where it goes as within the shop’s country, with the rate of all other places', async () => {
+    expect((await quoteTo(null)).data.quoteCart).toEqual({ shippingPrice: 150, taxPrice: 0, totalPrice: 2550 })
+  })
+
+  it('prices a cart with an address by that', async () => {
+    const { data } = await shop.gql(
+      `mutation($input: CartInput!) { createCart(input: $input) { cart { quote { shippingPrice taxPrice } } userErrors { message } } }`,
+      {
+        input: {
+          lines: [{ productId: yarn.id, quantity: 1 }],
+          shippingAddress: { ...ADDRESS, country: 'Mexico', state: '' },
+        },
+      },
+    )
+    expect(data.createCart).toEqual({ cart: { quote: { shippingPrice: 2500, taxPrice: 384 } }, userErrors: [] })
+  })
+})
+
+describe('no order goes', () => {
+  test.each([
+    ['Germany', 'Bavaria', 'country', 'We do not ship there. We ship to Canada, Mexico and the United States.'],
+    ['Ruritania', '', 'country', 'We do not ship there. We ship to Canada, Mexico and the United States.'],
+    ['United States', '', 'state', 'Please enter the state or province, such as ME: tax depends on it.'],
+    ['US', 'Ontario', 'state', 'Please enter the state or province, such as ME: tax depends on it.'],
+  ])('to %s, %j', async (country, state, wrong, message) => {
+    const { order, userErrors } = await orderTo(country, state)
+    expect(order).toBeNull()
+    expect(userErrors).toEqual([
+      expect.objectContaining({ code: 'INVALID', message, field: ['shippingAddress', wrong] }),
+    ])
+  })
+
+  it('over REST either', async () => {
+    const response = await fetch(`${shop.url}/api/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${buyer.token}` },
+      body: JSON.stringify({
+        orderItems: [{ product: yarn.id, quantity: 1 }],
+        shippingAddress: { ...ADDRESS, country: 'Germany' },
+        paymentMethod: 'PayPal',
+      }),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({
+      message: 'We do not ship there. We ship to Canada, Mexico and the United States.',
+    })
+  })
+})
+
+it('tells every client where orders go and what decides their price', async () => {
+  const { data } = await shop.gql(
+    `{ shop {
+      delivery { country shipsTo }
+      pricingPolicy { shippingPer100Grams taxBasisPoints taxRates { country state stateName basisPoints } country abroad { shippingRate flatShipping freeShippingFrom } }
+    } }`,
+  )
+  expect(data.shop).toEqual({
+    delivery: { country: 'United States', shipsTo: delivery.shipsTo },
+    pricingPolicy: {
+      shippingPer100Grams: 150,
+      taxBasisPoints: 0,
+      taxRates: policy.taxRates,
+      country: 'United States',
+      abroad: { shippingRate: 'FLAT', flatShipping: 2500, freeShippingFrom: 10_000 },
+    },
+  })
+})
+
+it('refuses a destination that is none', async () => {
+  const { errors } = await quoteTo({ country: ' ', state: 'x'.repeat(201) })
+  expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
+})

@@ -1,0 +1,55 @@
+import { expect, it, test } from 'vitest'
+import { countryWords, whyNotThere } from './destinations.ts'
+import { isState, nameOfState } from './states.ts'
+
+const taxRates = [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }]
+const anywhere = { shipsTo: [], taxRates: [] }
+
+it('sends everywhere, and asks for no state, unless the owner said otherwise', () => {
+  expect(whyNotThere(anywhere, { country: 'Iceland', state: '' })).toBeNull()
+  expect(whyNotThere(anywhere, { country: 'United States', state: '' })).toBeNull()
+  // What nobody knows as a country: a carrier may.
+  expect(whyNotThere(anywhere, { country: 'Ruritania', state: '' })).toBeNull()
+})
+
+it('names the countries it sends to', () => {
+  const shop = { shipsTo: ['Canada', 'Mexico', 'United States'], taxRates: [] }
+  expect(whyNotThere(shop, { country: 'Canada', state: '' })).toBeNull()
+  expect(whyNotThere(shop, { country: 'Ruritania', state: '' })).toEqual({
+    line: 'country',
+    message: 'We do not ship there. We ship to Canada, Mexico and the United States.',
+  })
+})
+
+test.each([
+  ['NJ', true],
+  ['new jersey ', true],
+  // Tax free, but known.
+  ['Oregon', true],
+  ['', false],
+  ['Jersey', false],
+  ['Ontario', false],
+])('where tax depends on the state, %j tells it: %j', (state, isTold) => {
+  const why = whyNotThere({ shipsTo: [], taxRates }, { country: 'United States', state })
+  expect(why).toEqual(
+    isTold ? null : { line: 'state', message: 'Please enter the state or province, such as NJ: tax depends on it.' },
+  )
+})
+
+it('asks nobody for a state in another country', () => {
+  expect(whyNotThere({ shipsTo: [], taxRates }, { country: 'Canada', state: '' })).toBeNull()
+})
+
+it('knows states by code and name', () => {
+  expect(nameOfState('Canada', 'QC')).toBe('Quebec')
+  expect(nameOfState('Canada', 'NJ')).toBeUndefined()
+  expect(nameOfState('Germany', 'BY')).toBeUndefined()
+  expect(isState('United States', 'puerto rico')).toBe(true)
+  expect(isState('Germany', 'BY')).toBe(false)
+})
+
+it('lists countries', () => {
+  expect(countryWords(['Canada'])).toBe('Canada')
+  expect(countryWords(['Cayman Islands', 'Netherlands'])).toBe('the Cayman Islands and the Netherlands')
+  expect(countryWords(['Canada', 'Mexico'])).toBe('Canada and Mexico')
+})

@@ -77,6 +77,7 @@ import { Migration092Unfinished } from './migrations/Migration092Unfinished.ts'
 import { Migration093FewerIndexes } from './migrations/Migration093FewerIndexes.ts'
 import { Migration094Documents } from './migrations/Migration094Documents.ts'
 import { Migration095Currency } from './migrations/Migration095Currency.ts'
+import { Migration096IncludedTax } from './migrations/Migration096IncludedTax.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -159,4 +160,5 @@ export const MIGRATIONS = Object.entries({
   Migration093FewerIndexes,
   Migration094Documents,
   Migration095Currency,
+  Migration096IncludedTax,
 }).map(([name, migration]) => ({ name, class: migration }))

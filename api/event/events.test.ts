@@ -60,6 +60,7 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
     discount: 0,
     shippingPrice: expect.any(Number),
     taxPrice: expect.any(Number),
+    includedTax: 0,
     refundedAmount: 0,
     currency: 'USD',
     updatedAt: expect.stringMatching(/Z$/),

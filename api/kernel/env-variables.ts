@@ -140,6 +140,7 @@ const variables = z.object({
     .describe(
       'at most 100 percentages below 100 with at most three decimals by country, or by state of the US or Canada, such as US-NJ:6.625,CA-ON:13,DE:19, each place once',
     ),
+  TAX_INCLUDED: z.enum(['true', 'false']).default('false').describe('true or false'),
   HANDLING_DAYS: businessDays(DEFAULT_DELIVERY.handling),
   TRANSIT_DAYS: businessDays(DEFAULT_DELIVERY.domestic),
   TRANSIT_DAYS_ABROAD: businessDays(DEFAULT_DELIVERY.elsewhere),

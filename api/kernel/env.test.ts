@@ -90,6 +90,7 @@ describe('readEnv', () => {
         FREE_SHIPPING_FROM_ABROAD: 'never',
         SHIPS_TO: 'Netherlands, at,DE',
         TAX_RATES: 'DE:19, us-nj:6.625',
+        TAX_INCLUDED: 'true',
         HANDLING_DAYS: '3',
         TRANSIT_DAYS: '1-2',
         TRANSIT_DAYS_ABROAD: '0-99',
@@ -159,6 +160,7 @@ describe('readEnv', () => {
         shippingRate: 'FLAT',
         freeShippingFrom: 75_50,
         taxBasisPoints: 825,
+        taxIncluded: true,
         taxRates: [
           { country: 'Germany', state: null, stateName: null, basisPoints: 1900 },
           { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 },

@@ -133,6 +133,7 @@ function toEnv(values: Variables): Env {
       ...values.SHIPPING_RATE,
       freeShippingFrom: values.FREE_SHIPPING_FROM,
       taxBasisPoints: values.TAX_RATE,
+      taxIncluded: values.TAX_INCLUDED === 'true',
       taxRates: values.TAX_RATES,
       country: values.SHOP_COUNTRY,
       abroad: {

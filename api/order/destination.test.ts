@@ -1,6 +1,8 @@
+import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { mailsTo } from '../testing/mail.ts'
 import { ADDRESS, line, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
@@ -61,7 +63,7 @@ describe('an order is taxed, and charged for its parcel, by where it goes', () =
     expect(quote).toMatchObject({ taxPrice: 159, totalPrice: 2709 })
   })
 
-  it('prices a cart of which nobody knows where it goes as within the shop’s country, with the rate of all other places', async () => {
+  it('prices a cart of which nobody knows where it goes as if it went to the shop’s own country', async () => {
     expect((await quoteTo(null)).data.quoteCart).toEqual({ shippingPrice: 150, taxPrice: 0, totalPrice: 2550 })
   })
 
@@ -132,4 +134,47 @@ it('tells every client where orders go and what decides their price', async () =
 it('refuses a destination that is none', async () => {
   const { errors } = await quoteTo({ country: ' ', state: 'x'.repeat(201) })
   expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
+})
+
+describe('where prices have tax in them', () => {
+  it('an order tells how much of its total it is: to its shopper, on the invoice, in the letter, to programs', async () => {
+    const german = await openShop({
+      mail: { to: 'mailbox' },
+      policy: {
+        ...DEFAULT_POLICY,
+        taxIncluded: true,
+        taxBasisPoints: 1900,
+        taxRates: [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000 }],
+      },
+    })
+    try {
+      const anna = await makeUser(german.em())
+      const sock = await makeProduct(german.em(), { price: 2400, weight: '100 g' })
+      const { order, userErrors } = await placeOrder(german, anna, [line(sock)], {
+        shippingAddress: { ...ADDRESS, country: 'Austria', state: '' },
+        expectedTotal: 2550,
+      })
+      expect(userErrors).toEqual([])
+      expect(order).toMatchObject({
+        itemsPrice: 2400,
+        shippingPrice: 150,
+        taxPrice: 0,
+        totalPrice: 2550,
+        includedTax: 425,
+      })
+
+      const headers = { authorization: `Bearer ${anna.token}` }
+      const rest = await fetch(`${german.url}/api/orders/${order.id}`, {
+        headers,
+      })
+      expect(await rest.json()).toMatchObject({ taxPrice: 0, totalPrice: 25.5, includedTax: 4.25 })
+      const [letter] = await mailsTo(german, anna.user.email)
+      const pdf = await german.app.inject({ url: `/api/orders/${order.id}/invoice.pdf`, headers })
+      const { text } = await extractText(new Uint8Array(pdf.rawPayload), { mergePages: true })
+      expect(text).toMatch(/Total\s+\$25\.50\s+Tax in it\s+\$4\.25/)
+      expect(letter.text).toContain('Shipping: $1.50\nTotal: $25.50\nTax in it: $4.25\n')
+    } finally {
+      await german.close()
+    }
+  })
 })

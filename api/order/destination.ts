@@ -9,9 +9,9 @@ export const destination = shippingAddress.pick({ country: true, state: true })
 
 const spelled = ({ country, state }: Destination): Destination => ({ country: countryNamed(country), state })
 
-/** What a cart is priced by that goes there; null while nobody knows where. */
+/** What a cart is priced by that goes there, as far as anybody knows. */
 export const termsAt = (policy: Context['policy'], to: Destination | null): CartTerms =>
-  to ? termsFor(policy, spelled(to)) : policy
+  termsFor(policy, to && spelled(to))
 
 /** Why the shop takes no order for an address; null if it does. */
 export const whyUnreachable = (

@@ -117,8 +117,9 @@ export function drawTotals(
         ]
       : []),
     ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
-    ['Tax', formatCents(order.taxPrice)],
+    ...(order.includedTax > 0 ? [] : [['Tax', formatCents(order.taxPrice)] as [string, string]]),
     ['Total', formatCents(order.totalPrice), true],
+    ...(order.includedTax > 0 ? [['Tax in it', formatCents(order.includedTax)] as [string, string]] : []),
     ...refunds.map(({ amount, createdAt }): [string, string] => [`Refunded ${day(createdAt)}`, formatCents(-amount)]),
     ...(refunds.length > 0
       ? [

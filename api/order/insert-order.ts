@@ -21,6 +21,7 @@ const WRITTEN = {
   shippingPrice: 'shipping_price integer',
   taxPrice: 'tax_price integer',
   totalPrice: 'total_price integer',
+  includedTax: 'included_tax integer',
   heldUntil: 'held_until timestamptz',
   placedFrom: 'placed_from text',
   idempotencyKey: 'idempotency_key text',

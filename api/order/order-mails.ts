@@ -139,8 +139,9 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),
     ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
-    ['Tax', formatCents(order.taxPrice)],
+    ...(order.includedTax > 0 ? [] : [['Tax', formatCents(order.taxPrice)] as const]),
     ['Total', formatCents(order.totalPrice)],
+    ...(order.includedTax > 0 ? [['Tax in it', formatCents(order.includedTax)] as const] : []),
     ...(order.refundedAmount > 0
       ? ([
           ['Refunded', formatCents(-order.refundedAmount)],

@@ -87,6 +87,8 @@ const OrderSchema = defineEntity({
     shippingPrice: p.integer(),
     taxPrice: p.integer(),
     totalPrice: p.integer(),
+    /** cents of the total that are tax which prices have in them */
+    includedTax: p.integer().default(0),
     paidAt: p.datetime().nullable(),
     /** When the first parcel left, and when the last. */
     firstSentAt: p.datetime().nullable(),

@@ -9,8 +9,7 @@ export const FIRST_TEXTS: Record<ShopPageSlug, { title: string; markdown: string
     title: 'Shipping and returns',
     markdown: prose`## What shipping costs
 
-We ship to {ships to}. {shipping terms} Cart and review show the exact amount before you order, and tax ({tax rate} of the
-items) beside it.
+We ship to {ships to}. {shipping terms} Cart and review show the exact amount before you order. {tax terms}
 
 ## When it comes
 
@@ -100,7 +99,7 @@ What we know of you, a correction, or that we forget you. Write to us: {shop ema
 
 ## How an order comes about
 
-Prices are in {currency}. The review before you order shows everything: items, discount, shipping and tax ({tax rate}).
+Prices are in {currency}. The review before you order shows everything: items, discount, shipping and tax. {tax terms}
 Placing the order sets the yarn aside for you; the order is binding for both of us once it is paid. Until then you can
 cancel it on its page, and if it is not paid in time, it lapses by itself.
 

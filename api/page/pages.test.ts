@@ -46,7 +46,7 @@ describe('the pages a shop must have', () => {
     const { html } = await page('shipping-and-returns')
     expect(html).toContain('We ship to every country.')
     expect(html).toContain('Shipping is $1.50 for each 100 g of yarn, $18.00 at most, and on us from $100.00 on.')
-    expect(html).toContain('tax (15% of the items)')
+    expect(html).toContain('Tax (15% of the items) is added.')
     expect(html).toContain('60 minutes')
     expect((await page('contact')).html).toContain('counter@example.com')
     expect((await page('contact')).html).toContain('1 Wool Lane, Fen')
@@ -86,8 +86,9 @@ describe('the pages a shop must have', () => {
         taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }],
       },
       {},
-      'tax (0% to 6.625% of the items)',
+      'Tax (0% to 6.625% of the items) is added.',
     ],
+    ['taxed already', { taxIncluded: true, taxBasisPoints: 1900 }, {}, 'Prices and shipping have tax (19%) in them.'],
   ])('say what shipping and tax are where it is %s', (_title, policy, delivery, words) => {
     const figures = {
       policy: { ...DEFAULT_POLICY, ...policy },

@@ -27,6 +27,9 @@ export function figuresOf(
     'shipping terms': shippingWords(policy, delivery),
     'free shipping from': formatCents(policy.freeShippingFrom),
     'shipping price': chargeOf(policy),
+    'tax terms': policy.taxIncluded
+      ? `Prices and shipping have tax (${taxWords(policy)}) in them.`
+      : `Tax (${taxWords(policy)} of the items) is added.`,
     'tax rate': taxWords(policy),
     'return days': String(returnDays),
     'hold minutes': String(stockHoldMinutes),

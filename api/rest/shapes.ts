@@ -131,6 +131,7 @@ export const order = ({
   shippingPrice,
   taxPrice,
   totalPrice,
+  includedTax,
   user: buyer,
   ...same
 }: OrderFragment) => ({
@@ -149,6 +150,7 @@ export const order = ({
   shippingPrice: dollars(shippingPrice),
   taxPrice: dollars(taxPrice),
   totalPrice: dollars(totalPrice),
+  includedTax: dollars(includedTax),
 })
 
 /** A new order; a guest's with the token that opens it. */
@@ -197,6 +199,7 @@ export const cart = ({ id, lines, quote, notices, ...same }: CartFragment) => ({
   shippingPrice: dollars(quote.shippingPrice),
   taxPrice: dollars(quote.taxPrice),
   totalPrice: dollars(quote.totalPrice),
+  includedTax: dollars(quote.includedTax),
   notices,
 })
 

@@ -15,7 +15,7 @@ export const ADDRESS = {
   country: 'United States',
 }
 
-const PRICES = 'itemsPrice discount shippingPrice taxPrice totalPrice'
+const PRICES = 'itemsPrice discount shippingPrice taxPrice totalPrice includedTax'
 
 export const ORDER = `
   id reference status ${PRICES} isPaid paidAt isDelivered deliveredAt heldUntil attention paymentMethod

@@ -36,6 +36,7 @@ const order = z.object({
   shippingPrice: cents,
   taxPrice: cents,
   totalPrice: cents,
+  includedTax: says(cents, 'What of the total is tax that prices have in them'),
   refundedAmount: cents,
   currency: says(z.enum(CURRENCIES), 'What the shop trades in, as `Shop.currency`'),
   updatedAt: instant,

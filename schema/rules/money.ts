@@ -9,6 +9,13 @@ export function basisPoints(amount: Cents, part: number): Cents {
   return Math.floor((amount * Math.round(part * 10) + 50_000) / 100_000)
 }
 
+/** What of an amount is a tax of `rate` basis points that it already has in it, rounded half up to a whole cent. */
+export function taxWithin(amount: Cents, rate: number): Cents {
+  const tenths = Math.round(rate * 10)
+  const whole = 100_000 + tenths
+  return Math.floor((2 * amount * tenths + whole) / (2 * whole))
+}
+
 /** 1250 -> "12.50", the two-decimal string that the stored cart and PayPal use. */
 export function toDecimal(amount: Cents): string {
   const sign = amount < 0 ? '-' : ''

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { basisPoints, formatCents, fromDecimal, toDecimal } from './money.ts'
+import { basisPoints, formatCents, fromDecimal, taxWithin, toDecimal } from './money.ts'
 import { canShipFree, DEFAULT_POLICY, priceCart, termsFor, type PricingPolicy } from './pricing.ts'
 import { gramsOf } from './yarn.ts'
 
@@ -30,6 +30,7 @@ describe('a cart is priced in whole cents', () => {
       shippingPrice,
       taxPrice,
       totalPrice,
+      includedTax: 0,
     })
   })
 
@@ -69,6 +70,14 @@ describe('where it goes decides', () => {
     expect(priceCart([skein(9999)], terms).shippingPrice).toBe(shippingPrice)
   })
 
+  it('and is taken to be the shop’s own country while nobody knows', () => {
+    expect(termsFor({ ...policy, country: 'Canada' }, null)).toMatchObject({
+      taxBasisPoints: 500,
+      shippingRate: 'WEIGHT',
+    })
+    expect(termsFor(policy, null)).toMatchObject({ taxBasisPoints: 0, shippingRate: 'WEIGHT' })
+  })
+
   it('nothing where one rate and one charge count everywhere', () => {
     for (const country of ['United States', 'Iceland'])
       expect(priceCart([skein(2400)], termsFor(DEFAULT_POLICY, { country, state: '' }))).toEqual(
@@ -86,6 +95,42 @@ describe('where it goes decides', () => {
     const dear = { ...DEFAULT_POLICY, shippingPer100Grams: 2_25, shippingCap: 30_00 }
     expect(priceCart([skein(1000, 3, '50 g')], dear).shippingPrice).toBe(338)
     expect(priceCart([skein(10, 40)], dear).shippingPrice).toBe(3000)
+  })
+})
+
+describe('where prices have tax in them', () => {
+  const german = { ...DEFAULT_POLICY, taxIncluded: true, taxBasisPoints: 1900 }
+
+  it('none is added, and how much of the total it is is told, of shipping, too', () => {
+    expect(priceCart([skein(2400)], german)).toEqual({
+      itemsPrice: 2400,
+      discount: 0,
+      shippingPrice: 150,
+      taxPrice: 0,
+      totalPrice: 2550,
+      includedTax: 407,
+    })
+  })
+
+  it('a country’s rate changes the tax, and not what is paid', () => {
+    const taxRates = [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000 }]
+    const terms = termsFor({ ...german, taxRates }, { country: 'Austria', state: '' })
+    expect(priceCart([skein(2400)], terms)).toMatchObject({ totalPrice: 2550, includedTax: 425 })
+  })
+
+  test.each([
+    [119, 1900, 19],
+    [0, 1900, 0],
+    [100, 0, 0],
+    [1, 1900, 0],
+    // A cent and a half, rounded up.
+    [3, 10000, 2],
+    [99_999_999, 2550, 20_318_725],
+    [10_663, 662.5, 663],
+  ])('of %i cents at %d basis points %i are tax', (amount, rate, tax) => {
+    expect(taxWithin(amount, rate)).toBe(tax)
+    // What is left, taxed, is the amount again, give or take the cent that rounding takes.
+    expect(Math.abs(amount - tax + basisPoints(amount - tax, rate) - amount)).toBeLessThanOrEqual(1)
   })
 })
 

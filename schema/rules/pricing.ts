@@ -1,6 +1,6 @@
 import { NO_REDUCTION, type Reduction } from './discount.ts'
 import { limits } from './limits.ts'
-import { basisPoints, type Cents } from './money.ts'
+import { basisPoints, type Cents, taxWithin } from './money.ts'
 import { gramsOf } from './yarn.ts'
 
 /** What a parcel costs. */
@@ -17,12 +17,11 @@ export interface ShippingTerms {
 export interface CartTerms extends ShippingTerms {
   /** A tenth of one is the smallest part: 662.5 is 6.625%. */
   taxBasisPoints: number
+  /** Whether prices, and what shipping costs, have it in them; else it is added to the items. */
+  taxIncluded: boolean
 }
 
-/**
- * The figures of `shop { pricingPolicy }`; see schema/base.graphql for their meaning. By itself it prices a cart of which nobody
- * knows where it goes.
- */
+/** The figures of `shop { pricingPolicy }`; see schema/base.graphql for their meaning. */
 export interface PricingPolicy extends CartTerms {
   taxRates: readonly TaxRate[]
   /** The shop's own, spelled as in `COUNTRIES`. */
@@ -57,13 +56,18 @@ const WITHIN: ShippingTerms = {
 export const DEFAULT_POLICY: PricingPolicy = {
   ...WITHIN,
   taxBasisPoints: 1500,
+  taxIncluded: false,
   taxRates: [],
   country: 'United States',
   abroad: WITHIN,
 }
 
-/** What a cart that goes there is priced by; the country is spelled as in `COUNTRIES`. */
-export function termsFor(policy: PricingPolicy, { country, state }: Destination): CartTerms {
+/**
+ * What a cart that goes there is priced by; the country is spelled as in `COUNTRIES`. While nobody knows where, it is
+ * taken to go to the shop's own.
+ */
+export function termsFor(policy: PricingPolicy, to: Destination | null): CartTerms {
+  const { country, state } = to ?? { country: policy.country, state: '' }
   const there = policy.taxRates.filter(rate => isSame(rate.country, country))
   const rate =
     there.find(rate => isSame(rate.state, state) || isSame(rate.stateName, state)) ?? there.find(rate => !rate.state)
@@ -90,8 +94,11 @@ export interface Prices {
   /** What a code takes off the items. */
   discount: Cents
   shippingPrice: Cents
+  /** What is added; 0 where prices have it in them. */
   taxPrice: Cents
   totalPrice: Cents
+  /** What of the total is tax that prices have in them. */
+  includedTax: Cents
 }
 
 /**
@@ -102,14 +109,11 @@ export function priceCart(lines: readonly PricedLine[], terms: CartTerms, reduct
   const itemsPrice = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
   const discount = reduction.lines.reduce((sum, part) => sum + part, 0)
   const shippingPrice = lines.length === 0 || reduction.freeShipping ? 0 : shipping(lines, itemsPrice, terms)
-  const taxPrice = basisPoints(itemsPrice - discount, terms.taxBasisPoints)
-  return {
-    itemsPrice,
-    discount,
-    shippingPrice,
-    taxPrice,
-    totalPrice: itemsPrice - discount + shippingPrice + taxPrice,
-  }
+  const { taxBasisPoints, taxIncluded } = terms
+  const taxPrice = taxIncluded ? 0 : basisPoints(itemsPrice - discount, taxBasisPoints)
+  const totalPrice = itemsPrice - discount + shippingPrice + taxPrice
+  const includedTax = taxIncluded ? taxWithin(totalPrice, taxBasisPoints) : 0
+  return { itemsPrice, discount, shippingPrice, taxPrice, totalPrice, includedTax }
 }
 
 /** What a code saves: off the items, and shipping that is not charged. */

@@ -23,7 +23,8 @@ export const PAGE_FIGURES = {
   'shipping terms': 'what shipping costs, in sentences',
   'free shipping from': 'the amount from which shipping is free',
   'shipping price': 'how shipping below it is charged',
-  'tax rate': 'the share that is added as tax',
+  'tax terms': 'what tax is, and whether prices have it in them, in a sentence',
+  'tax rate': 'the rate of tax',
   'return days': 'how many days after a parcel has come things can be sent back',
   'hold minutes': 'how long an order that is being paid keeps its stock',
 } as const

@@ -1,16 +1,14 @@
 import { Money } from '../ui/Money.tsx'
-import { PriceSummary, taxRow } from '../ui/PriceSummary.tsx'
+import { PriceSummary } from '../ui/PriceSummary.tsx'
 import { useCartPrices } from './cart.ts'
 
 /** Shipping, tax and total as the cart stands; the shop decides when the order is placed. */
 export function CartEstimate() {
-  const { shippingPrice, taxPrice, totalPrice, taxIsOpen } = useCartPrices()
+  const { shippingPrice, totalPrice, ...tax } = useCartPrices()
   return (
     <PriceSummary
-      rows={[
-        { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
-        taxRow(taxPrice, taxIsOpen),
-      ]}
+      rows={[{ label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> }]}
+      tax={tax}
       total={{ label: 'Estimated total', value: <Money cents={totalPrice} /> }}
     />
   )

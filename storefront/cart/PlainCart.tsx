@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
-import { priceCart } from '#schema/rules/pricing'
+import { priceCart, termsFor } from '#schema/rules/pricing'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
@@ -13,7 +13,7 @@ import { NeedsScript } from '../ui/NeedsScript.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Picture } from '../ui/Picture.tsx'
 import { Price } from '../ui/Price.tsx'
-import { PriceSummary, taxRow } from '../ui/PriceSummary.tsx'
+import { PriceSummary } from '../ui/PriceSummary.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { type CartItem, FULL_CART, linesOf } from './cart.ts'
 
@@ -34,7 +34,7 @@ export interface PlainCartState {
 /** The cart made of forms, which works before our script runs and without it. */
 export function PlainCart({ items, gone, soldOut, lowered, isFull }: PlainCartState) {
   const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
-  const { itemsPrice, shippingPrice, taxPrice, totalPrice } = priceCart(linesOf(items), pricingPolicy)
+  const { itemsPrice, shippingPrice, totalPrice, ...tax } = priceCart(linesOf(items), termsFor(pricingPolicy, null))
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0)
   return (
     <Stack $gap={5}>
@@ -100,8 +100,8 @@ export function PlainCart({ items, gone, soldOut, lowered, isFull }: PlainCartSt
                 value: <Money cents={itemsPrice} />,
               },
               { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
-              taxRow(taxPrice, pricingPolicy.taxRates.length > 0),
             ]}
+            tax={{ ...tax, taxIsOpen: pricingPolicy.taxRates.length > 0 }}
             total={{ label: 'Estimated total', value: <Money cents={totalPrice} /> }}
           />
         </section>

@@ -274,7 +274,7 @@ export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableL
 function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Destination): CartPrices {
   const lines = linesOf(items)
   const isKnown = to.country.trim() !== ''
-  const terms = isKnown ? termsFor(policy, to) : policy
+  const terms = termsFor(policy, isKnown ? to : null)
   const prices = priceCart(lines, terms, reductionBy(code, lines))
   return {
     ...prices,

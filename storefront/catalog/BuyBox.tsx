@@ -1,8 +1,10 @@
+import { useSuspenseQuery } from '@apollo/client/react'
 import type { FormEvent, Ref } from 'react'
 import { styled } from 'styled-components'
 import { metresOfYards } from '#schema/rules/facts/units'
 import { formatCents } from '#schema/rules/money'
 import { zonedMoment } from '#schema/rules/time-zone'
+import { ShopDocument } from '../app/Shop.gql.ts'
 import { FULL_CART } from '../cart/cart.ts'
 import { DeliveryEstimate } from '../checkout/DeliveryEstimate.tsx'
 import { useHydrated } from '../data/stored.ts'
@@ -33,6 +35,7 @@ interface BuyBoxProps {
 /** Price, availability, quantity and "add to cart", in a form that works without our script. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
   const { id, name, price, compareAtPrice, onSaleUntil, countInStock, facts } = product
+  const { taxIncluded } = useSuspenseQuery(ShopDocument).data.shop.pricingPolicy
   const isHydrated = useHydrated()
   const { quantity, setQuantity, add, isFull } = buying
   const inStock = countInStock > 0
@@ -58,6 +61,11 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>
+      {taxIncluded && (
+        <Per>
+          With tax, without <Link to={paths.shopPage('shipping-and-returns')}>shipping</Link>
+        </Per>
+      )}
       {onSaleUntil !== null && (
         // The server does not know the shopper's time zone, so the time is in UTC until the page is hydrated.
         <Ends>The sale ends {zonedMoment(onSaleUntil, isHydrated ? undefined : 'UTC')}.</Ends>

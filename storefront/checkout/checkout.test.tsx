@@ -304,6 +304,17 @@ it('shows the tax of the state that is typed, and asks for one', async () => {
   expect(summary().getByText('$1.33')).toBeInTheDocument()
 })
 
+it('says how much tax prices have in them, and adds none', async () => {
+  const policy = { ...DEFAULT_POLICY, taxIncluded: true, taxBasisPoints: 1900 }
+  openShop('/place-order', { queries: { ...sendsTo([], policy), quoteCart: asBefore } })
+  await screen.findByRole('heading', { name: 'Review your order' })
+  const rows = () =>
+    summary()
+      .getAllByRole('term')
+      .map(term => `${term.textContent} ${term.nextSibling?.textContent}`)
+  expect(rows()).toEqual(['Items $20.00', 'Shipping $3.00', 'Total $23.00', 'Includes tax $3.67'])
+})
+
 it('leads back to the address when the shop takes no order for it', async () => {
   const message = 'We do not ship there. We ship to Canada and the United States.'
   const placeOrder = () => ({

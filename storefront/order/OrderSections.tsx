@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { color, from, size, space } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
-import { PriceSummary, taxRow } from '../ui/PriceSummary.tsx'
+import { PriceSummary } from '../ui/PriceSummary.tsx'
 
 interface OrderSectionsProps {
   children: ReactNode
@@ -29,6 +29,7 @@ interface Prices {
   discount: number
   shippingPrice: number
   taxPrice: number
+  includedTax: number
   taxIsOpen?: boolean
   totalPrice: number
   refundedAmount?: number
@@ -39,10 +40,9 @@ export function OrderPrices({
   discountCode,
   discount,
   shippingPrice,
-  taxPrice,
-  taxIsOpen,
   totalPrice,
   refundedAmount = 0,
+  ...tax
 }: Prices) {
   return (
     <PriceSummary
@@ -52,8 +52,8 @@ export function OrderPrices({
           ? [{ label: `Code ${discountCode}`, value: discount > 0 ? <Money cents={-discount} /> : 'Free shipping' }]
           : []),
         { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
-        taxRow(taxPrice, taxIsOpen),
       ]}
+      tax={tax}
       total={{ label: 'Total', value: <Money cents={totalPrice} /> }}
       after={
         refundedAmount > 0

@@ -48,6 +48,7 @@ const orderWith = (change: object = {}) => ({
   shippingPrice: 300,
   taxPrice: 300,
   totalPrice: 2600,
+  includedTax: 0,
   isPaid: false,
   paidAt: null,
   deliveredAt: null,

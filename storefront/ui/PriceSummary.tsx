@@ -32,35 +32,33 @@ const Total = styled(Row)`
 
 interface PriceSummaryProps {
   rows: { label: ReactNode; value: ReactNode }[]
+  /** Tax that is added to the rows, or that they have in them. */
+  tax: { taxPrice: number; includedTax: number; taxIsOpen?: boolean }
   /** The last line, under a rule. */
-  total?: { label: ReactNode; value: ReactNode }
+  total: { label: ReactNode; value: ReactNode }
   /** What has changed about the total since. */
   after?: { label: ReactNode; value: ReactNode }[]
 }
 
-/** The row for tax, whose rate may depend on an address that nobody has given yet. */
-export const taxRow = (cents: number, isOpen = false) => ({
-  label: isOpen ? 'Tax (it depends on your address)' : 'Tax',
-  value: <Money cents={cents} />,
-})
-
 /** Items, shipping, tax and the total, figures under figures. */
-export function PriceSummary({ rows, total, after = [] }: PriceSummaryProps) {
+export function PriceSummary({ rows, tax, total, after = [] }: PriceSummaryProps) {
+  const { taxPrice, includedTax, taxIsOpen } = tax
+  const open = taxIsOpen ? ' (it depends on your address)' : ''
+  const before = includedTax > 0 ? rows : [...rows, { label: `Tax${open}`, value: <Money cents={taxPrice} /> }]
+  const below = includedTax > 0 ? [{ label: `Includes tax${open}`, value: <Money cents={includedTax} /> }] : []
   return (
     <List>
-      {rows.map((row, index) => (
+      {before.map((row, index) => (
         <Row key={index}>
           <dt>{row.label}</dt>
           <dd>{row.value}</dd>
         </Row>
       ))}
-      {total && (
-        <Total>
-          <dt>{total.label}</dt>
-          <dd>{total.value}</dd>
-        </Total>
-      )}
-      {after.map((row, index) => (
+      <Total>
+        <dt>{total.label}</dt>
+        <dd>{total.value}</dd>
+      </Total>
+      {[...below, ...after].map((row, index) => (
         <Row key={index}>
           <dt>{row.label}</dt>
           <dd>{row.value}</dd>

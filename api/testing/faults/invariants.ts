@@ -41,6 +41,7 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
     `
     select '#' || o.number || ' is over ' || o.total_price as what from orders o
     where o.total_price <> o.items_price - o.discount + o.shipping_price + o.tax_price
+       or (o.included_tax > 0 and o.tax_price > 0)
        or o.items_price <> (select coalesce(sum(price * quantity), 0) from order_items where order_id = o.id)
        or o.discount <> (select coalesce(sum(discount), 0) from order_items where order_id = o.id)`,
   ],

@@ -395,7 +395,7 @@ export const OPEN: Record<string, string> = {
   DeliveryTerms: 'handling domestic elsewhere country countryCode shipsTo today',
   BusinessDays: 'min max',
   PricingPolicy:
-    'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap taxBasisPoints taxRates country abroad',
+    'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap taxBasisPoints taxIncluded taxRates country abroad',
   TaxRate: 'country state stateName basisPoints',
   ShippingTerms: 'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap',
   PaypalConfig: 'clientId mode sdkBaseUrl',
@@ -430,7 +430,7 @@ export const OPEN: Record<string, string> = {
   ReviewPicture: 'image alt width height',
   ReviewAnswer: 'text answeredAt',
   ReviewPage: 'items page pages total totalIsExact',
-  CartQuote: 'lines itemsPrice code discount shippingPrice taxPrice totalPrice userErrors',
+  CartQuote: 'lines itemsPrice code discount shippingPrice taxPrice totalPrice includedTax userErrors',
   CartQuoteLine: 'productId product quantity lots mustAgreeToLots',
   LotPortion: 'code quantity',
 }

@@ -183,6 +183,8 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/account/open-account.ts', ' and closed_at is null for', ' for', PLACING],
   ['api/order/place-order.ts', '{ userId, idempotencyKey: key }', '{ idempotencyKey: key }', PLACING],
+  ['api/order/place-order.ts', 'if (unreachable) throw', 'if (false) throw', 'api/order/destination.test.ts'],
+  ['api/order/place-order.ts', 'termsAt(policy, shippingAddress)', 'policy', 'api/order/destination.test.ts'],
   [
     'api/payment/pay-order.ts',
     ' || !canPay(asker, order)',

@@ -230,7 +230,7 @@ function namedByProject(): Plugin {
         const name = createHash('sha256').update(place).digest().readUIntBE(0, 6).toString(36).slice(-4)
         if ((places.get(name) ?? place) !== place) this.error(`${place} has the class names of ${places.get(name)}`)
         places.set(name, place)
-        return { code: code.replaceAll(/(?<=\bcomponentId:\s*["'`]sc-)\w+/g, name), map: null }
+        return { code: code.replaceAll(/(?<=\bcomponentId:\s*["'`])sc-\w+-/g, `s${name}`), map: null }
       },
     },
   }

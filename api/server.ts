@@ -31,6 +31,7 @@ import { graphql, type GraphqlOptions } from './graphql/graphql.ts'
 import type { sharedAnswers } from './graphql/response-cache.ts'
 import { acceptJson } from './http/json-body.ts'
 import { mailbox } from './mail/mailbox.ts'
+import { packingSlips } from './fulfilment/packing-slips.ts'
 import { invoices } from './order/invoice.ts'
 import { documents } from './partner/documents.ts'
 import { paypalWebhook } from './payment/webhook.ts'
@@ -188,11 +189,9 @@ async function openApi(
   })
   await app.register(exportFiles, { orm, files: settings.files })
   await app.register(paypalWebhook, { orm, services })
-  await app.register(invoices, {
-    contextOf,
-    seller: { shopUrl, contact: settings.contact },
-    timeZone: settings.timeZone,
-  })
+  const papers = { contextOf, seller: { shopUrl, contact: settings.contact }, timeZone: settings.timeZone }
+  await app.register(invoices, papers)
+  await app.register(packingSlips, papers)
   await app.register(accountExports, { orm })
   await app.register(providerRoutes, { orm, shopUrl, providers: services.providers })
 }

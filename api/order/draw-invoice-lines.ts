@@ -16,8 +16,8 @@ import {
   within,
   type Element,
   type Pdf,
-} from './invoice-sheet.ts'
-import { heightOf } from './invoice-text.ts'
+} from '../pdf/sheet.ts'
+import { heightOf } from '../pdf/text.ts'
 import type { Order, OrderItem } from './order.entity.ts'
 
 /** Where each column of the lines starts, and how wide it is; figures end flush right. */

@@ -9,11 +9,12 @@ interface DownloadButtonProps {
   /** Its name is what it is saved as. */
   load: () => Promise<File>
   title?: string
+  disabledReason?: string | null
   children: ReactNode
 }
 
 /** Fetches a file when it is pressed, and saves it; says so when it cannot be had. */
-export function DownloadButton({ load, title, children }: DownloadButtonProps) {
+export function DownloadButton({ load, title, disabledReason, children }: DownloadButtonProps) {
   const [loading, setLoading] = useState(false)
 
   async function download() {
@@ -35,6 +36,7 @@ export function DownloadButton({ load, title, children }: DownloadButtonProps) {
       icon={<DownloadIcon size={18} />}
       onClick={() => void download()}
       title={title}
+      disabledReason={disabledReason}
     >
       {children}
     </Button>

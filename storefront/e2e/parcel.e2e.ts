@@ -64,6 +64,41 @@ test('an order goes in two parcels, which its shopper follows until both are del
   await keeper.close()
 })
 
+test('packing slips are printed for one order, or for all that are selected', async ({
+  browser,
+  api,
+  shopper,
+  admin,
+  makeProduct,
+}) => {
+  const yarn = await makeProduct()
+  const orders = [
+    await api.placeOrder(shopper, [{ product: yarn, quantity: 1 }]),
+    await api.placeOrder(shopper, [{ product: yarn, quantity: 2 }]),
+  ]
+  for (const { id } of orders) await api.pay(shopper, id)
+  const keeper = await browser.newPage()
+  await signIn(keeper, admin)
+  const [one] = orders
+  await open(keeper, `/order/${present(one).id}`)
+  const [slip] = await Promise.all([
+    keeper.waitForEvent('download'),
+    keeper.getByRole('form', { name: 'Ship' }).getByRole('button', { name: 'Packing slip' }).click(),
+  ])
+  expect(slip.suggestedFilename()).toMatch(/^packing-slip-\d+\.pdf$/)
+
+  await open(keeper, `/admin/orders?search=${encodeURIComponent(shopper.email)}`)
+  await keeper.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  const selection = keeper.getByRole('region', { name: 'Selection' })
+  await expect(selection).toContainText('2 orders selected')
+  const [slips] = await Promise.all([
+    keeper.waitForEvent('download'),
+    selection.getByRole('button', { name: 'Packing slips' }).click(),
+  ])
+  expect(slips.suggestedFilename()).toBe('packing-slips.pdf')
+  await keeper.close()
+})
+
 test('a line from two dye lots goes in two parcels, and the owner says which lot is in which', async ({
   page,
   browser,

@@ -20,7 +20,7 @@ const BUDGETS = {
   'account/ProfilePage': 179.0,
   'checkout/ShippingPage': 185.6,
   'checkout/PlaceOrderPage': 170.9,
-  'order/OrderPage': 178.3,
+  'order/OrderPage': 178.4,
   'page/ShopPage': 176.8,
 }
 

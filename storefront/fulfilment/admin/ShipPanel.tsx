@@ -17,6 +17,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { notify } from '../../ui/toast.ts'
 import type { ParcelFragment } from '../Parcels.gql.ts'
 import { Parcels } from '../Parcels.tsx'
+import { PackingSlips } from './PackingSlips.tsx'
 import { ParcelForm, ParcelFormLines } from './ParcelForm.tsx'
 import { outsideOf, ReturnForm } from './ReturnForm.tsx'
 import {
@@ -195,7 +196,8 @@ function portionsOf(
   return left > 0 ? [{ key: productId, productId, code: null, label: name, hint, left }] : []
 }
 
-function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
+function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
+  const { id, items, fulfilments } = order
   const [tracking, setTracking] = useState(NO_TRACKING)
   const [quantities, setQuantities] = useState<Record<string, string>>({})
   useUnsavedWork(Object.keys(quantities).length > 0 || tracking.number !== '' || tracking.otherCarrier !== '')
@@ -283,6 +285,7 @@ function ShipForm({ order: { id, items, fulfilments }, onDone }: { order: OrderD
         <Button variant="quiet" disabled={loading} onClick={() => void ship(false)}>
           Pack, send later
         </Button>
+        <PackingSlips orders={[order]} />
       </Cluster>
       <Quiet>Your shopper gets an email when the parcel is sent.</Quiet>
     </ParcelForm>

@@ -24,8 +24,8 @@ import {
   OrderCountsDocument,
   OrderStatsDocument,
 } from './Orders.gql.ts'
-import { DeliverOrders } from './DeliverOrders.tsx'
 import { orderColumns } from './order-columns.tsx'
+import { SelectedOrders } from './SelectedOrders.tsx'
 import { useOrderBoard } from './use-order-board.ts'
 
 const filterWords: Record<OrderStatusFilter, string> = {
@@ -129,7 +129,7 @@ export default function OrdersPage() {
           </>
         )}
       </ListResult>
-      <DeliverOrders selected={selected} onDone={() => setSelected(new Map())} />
+      <SelectedOrders selected={selected} onDone={() => setSelected(new Map())} />
     </AdminPage>
   )
 }

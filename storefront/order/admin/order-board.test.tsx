@@ -73,6 +73,7 @@ const pill = () => screen.queryByRole('button', { name: /show$/ })
 it('changes rows where they are, and counts again', async () => {
   const { user, live } = await openBoard()
   await user.click(screen.getByRole('checkbox', { name: 'Select order #11' }))
+  expect(screen.getByRole('button', { name: 'Packing slip' })).toBeEnabled()
   const row = screen.getAllByRole('row')[2]
   const counted = counts.mock.calls.length
   live.tell(event('ORDER_DELIVERED', orderWith(11, DELIVERED)))
@@ -82,6 +83,9 @@ it('changes rows where they are, and counts again', async () => {
   expect(orders).toHaveBeenCalledTimes(1)
   // The selected order is updated, too.
   expect(screen.getByRole('button', { name: /^Mark delivered/ })).toHaveAttribute('aria-disabled', 'true')
+  expect(screen.getByRole('button', { name: /^Packing slip/ })).toHaveAccessibleDescription(
+    'None of the selected orders waits to be sent.',
+  )
   await waitFor(() => expect(counts.mock.calls.length).toBe(counted + 1), { timeout: 10_000 })
 })
 

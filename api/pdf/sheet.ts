@@ -1,5 +1,5 @@
 import type PDFDocument from 'pdfkit'
-import { write, type Place } from './invoice-text.ts'
+import { write, type Place } from './text.ts'
 
 export const PAGE = { width: 612, height: 792, margin: 48 } as const
 export const RIGHT = PAGE.width - PAGE.margin

@@ -2,19 +2,20 @@ import { useMemo, useState } from 'react'
 import { orderCan } from '#schema/rules/order-status'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { PackingSlips } from '../../fulfilment/admin/PackingSlips.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { SelectionBar } from '../../ui/SelectionBar.tsx'
 import { notify } from '../../ui/toast.ts'
 import { type AdminOrderFragment, DeliverOrdersDocument } from './Orders.gql.ts'
 
-interface DeliverOrdersProps {
+interface SelectedOrdersProps {
   selected: ReadonlyMap<string, AdminOrderFragment>
   onDone: () => void
 }
 
-/** Marks the selected orders as delivered, except those that cannot be. */
-export function DeliverOrders({ selected, onDone }: DeliverOrdersProps) {
+/** What can be done with the selected orders: their packing slips, and marking as delivered those that can be. */
+export function SelectedOrders({ selected, onDone }: SelectedOrdersProps) {
   const [asking, setAsking] = useState(false)
   const [deliver, { loading }] = useShopMutation(DeliverOrdersDocument)
   const invalidate = useInvalidate()
@@ -36,6 +37,7 @@ export function DeliverOrders({ selected, onDone }: DeliverOrdersProps) {
   return (
     <>
       <SelectionBar count={selected.size} noun="order" onClear={onDone}>
+        <PackingSlips orders={[...selected.values()]} />
         <Button
           size="sm"
           onClick={() => setAsking(true)}

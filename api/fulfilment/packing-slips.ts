@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { lotsLeft } from '#schema/rules/lots'
+import { orderCan } from '#schema/rules/order-status'
+import { MOST_SLIPS } from '#schema/rules/packing'
+import { present } from '#schema/rules/present'
+import type { Context } from '../context.ts'
+import { Problem } from '../http/problem.ts'
+import { forbidden, unauthenticated } from '../kernel/errors.ts'
+import { isId } from '../kernel/validation.ts'
+import type { ShopFront } from '../mail/template.ts'
+import { Order } from '../order/order.entity.ts'
+import { demand, SCOPES } from '../partner/scopes.ts'
+import type { Packing } from './draw-packing-slips.ts'
+import { FulfilmentLine } from './fulfilment.entity.ts'
+
+interface Options {
+  contextOf: (request: FastifyRequest) => Promise<Context>
+  seller: ShopFront
+  timeZone: string
+}
+
+/**
+ * `GET /api/orders/packing-slips.pdf?ids=…`, for administrators: what is left to pack of up to 50 orders, in the order of
+ * their ids, which commas separate. Orders of which nothing is left are left out.
+ */
+export async function packingSlips(app: FastifyInstance, { contextOf, seller, timeZone }: Options): Promise<void> {
+  app.get<{ Querystring: { ids?: string | string[] } }>('/api/orders/packing-slips.pdf', async (request, reply) => {
+    const { em, user, scopes } = await contextOf(request)
+    if (!user) throw unauthenticated()
+    if (!user.actsAsAdmin) throw forbidden()
+    demand(scopes, present(SCOPES['orders']))
+    const ids = String(request.query.ids ?? '')
+      .slice(0, 4_000)
+      .toLowerCase()
+      .split(',')
+      .filter(isId)
+    if (ids.length === 0 || ids.length > MOST_SLIPS)
+      throw new Problem(400, 'BAD_REQUEST', `Name 1 to ${MOST_SLIPS} orders, by their ids.`)
+    const [first, ...others] = await packingsOf(em, ids)
+    if (!first) throw new Problem(404, 'NOT_FOUND', 'Nothing is left to pack of these orders.')
+    const name = others.length === 0 ? `packing-slip-${first.order.number}` : 'packing-slips'
+    // What draws is loaded for the first of them.
+    const { drawPackingSlips } = await import('./draw-packing-slips.ts')
+    return reply
+      .type('application/pdf')
+      .headers({ 'content-disposition': `attachment; filename="${name}.pdf"`, 'cache-control': 'private, no-store' })
+      .send(await drawPackingSlips([first, ...others], seller, timeZone))
+  })
+}
+
+async function packingsOf(em: EntityManager, ids: readonly string[]): Promise<Packing[]> {
+  const orders = await em.find(Order, { id: { $in: ids } }, { populate: ['items'] })
+  const inParcels = await em.find(FulfilmentLine, {
+    item: { order: { $in: ids } },
+    fulfilment: { cancelledAt: null },
+  })
+  const packings = orders
+    .filter(order => orderCan.send(order))
+    .map(order => ({
+      order,
+      lines: order.items
+        .getItems()
+        .map(({ id, name, sku, quantity, fulfilledQuantity, lots }) => ({
+          name,
+          sku,
+          quantity: quantity - fulfilledQuantity,
+          lots: lotsLeft(
+            lots,
+            inParcels.filter(({ item }) => item.id === id).flatMap(line => line.lots),
+          ),
+        }))
+        .filter(({ quantity }) => quantity > 0),
+    }))
+    .filter(({ lines }) => lines.length > 0)
+  return packings.toSorted((a, b) => ids.indexOf(a.order.id) - ids.indexOf(b.order.id))
+}

@@ -100,6 +100,7 @@ export async function openShop(
       onlyOwnHost: env.onlyOwnHost,
       mail: env.mail,
       contact: env.contact,
+      tagline: env.tagline,
       currency: env.currency,
       delivery: env.delivery,
       returnDays: env.returnDays,

@@ -246,7 +246,7 @@ async function openPages(
     data,
     shopUrl,
     contact,
-    shop: { name: contact.name, currency: settings.currency },
+    shop: { name: contact.name, tagline: settings.tagline, currency: settings.currency },
     paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl),
     vite,
   })

@@ -25,7 +25,7 @@ const pageAt = async (path: string, isKept: boolean) => {
   const page = await render(new Request(`http://localhost${path}`), {
     link,
     manifest,
-    shop: { name: 'Skein', currency: 'USD' },
+    shop: { name: 'Skein', tagline: 'For people who read the label.', currency: 'USD' },
   })
   return { ...page, html: 'html' in page && page.html.toString() }
 }

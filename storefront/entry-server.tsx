@@ -27,8 +27,8 @@ import { KeepContext } from './ui/Kept.tsx'
 interface RenderOptions {
   /** Executes GraphQL as a visitor who is not signed in. */
   link: ApolloLink
-  /** What the shop is called, and what it trades in. */
-  shop: { name: string; currency: Currency }
+  /** What the shop is called, what it says of itself, and what it trades in. */
+  shop: { name: string; tagline: string; currency: Currency }
   manifest: {
     /** Address of the module that starts the browser side. */
     entry: string
@@ -89,7 +89,7 @@ export async function render(request: Request, { link, manifest, shop }: RenderO
     sheet.collectStyles(
       <KnownStyles>
         <KeepContext value={keepFor(sheet)}>
-          <Document client={client} shop={{ origin, name: shop.name }}>
+          <Document client={client} shop={{ origin, ...shop }}>
             <StaticRouterProvider router={router} context={context} hydrate={false} />
           </Document>
         </KeepContext>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { ask, auditOf } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
 import {
@@ -175,7 +175,7 @@ describe.each(kinds)('an administrator', kind => {
   })
 
   it.each([
-    ['a note that is too long', { note: 'n'.repeat(limits.note + 1) }, 'note'],
+    ['a note that is too long', { note: 'n'.repeat(ownerLimits.note + 1) }, 'note'],
     ['a blank tag', { tags: ['gift', ' '] }, 'tags 1'],
     ['a tag with a comma', { tags: ['gift, blue'] }, 'tags 0'],
     ['a long tag', { tags: ['t'.repeat(51)] }, 'tags 0'],

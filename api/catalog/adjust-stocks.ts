@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { lotsInWords, type LotPortion } from '#schema/rules/lots'
 import { lotCode, productFields } from '#schema/rules/shapes/product'
 import { present, valueAt } from '#schema/rules/present'
@@ -112,8 +113,8 @@ function applyTo(shelf: Shelf, { delta, set, lot }: StockLine, index: number): U
   if (shelf.countInStock + move > limits.stock)
     return lineError(index, 'INVALID', `The stock of “${shelf.name}” would rise above ${limits.stock}.`, field)
   if (lot != null) {
-    if (left === 0 && move > 0 && portionsOf(shelf).length >= limits.lot.perProduct)
-      return lineError(index, 'INVALID', `A product has at most ${limits.lot.perProduct} dye lots.`, 'lot')
+    if (left === 0 && move > 0 && portionsOf(shelf).length >= ownerLimits.lot.perProduct)
+      return lineError(index, 'INVALID', `A product has at most ${ownerLimits.lot.perProduct} dye lots.`, 'lot')
     shelf.lots.set(lot, left + move)
   }
   shelf.countInStock += move

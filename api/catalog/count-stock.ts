@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { lotsInWords, unitsOf, type LotPortion } from '#schema/rules/lots'
 import type { lotCounts } from '#schema/rules/shapes/product'
 import { refuse } from '../kernel/errors.ts'
@@ -74,8 +75,8 @@ async function countLots(
   const kept: LotPortion[] = [...lots]
     .map(([code, quantity]) => ({ code, quantity }))
     .filter(({ quantity }) => quantity > 0)
-  if (kept.length > limits.lot.perProduct)
-    throw refuse('INVALID', `A product has at most ${limits.lot.perProduct} dye lots.`, { field: ['lots'] })
+  if (kept.length > ownerLimits.lot.perProduct)
+    throw refuse('INVALID', `A product has at most ${ownerLimits.lot.perProduct} dye lots.`, { field: ['lots'] })
   if (unitsOf(kept) > limits.stock) throw tooMany(['lots'])
   await setLots(em, product.id, kept)
 }

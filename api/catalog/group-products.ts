@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { readKind } from '#schema/rules/facts/kind'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { productGroup } from '#schema/rules/shapes/product'
 import { present, valueAt } from '#schema/rules/present'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
@@ -94,7 +94,7 @@ export async function updateGroup(
       if (changes.length > 0) {
         const products = await tx.execute<{ id: string; name: string }[]>(
           'select id, name from products where group_id = ? and archived_at is null order by group_position, id limit ?',
-          [id, limits.groupProducts],
+          [id, ownerLimits.groupProducts],
         )
         await recordAudit(
           tx,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Colour } from '#schema/rules/facts/product-facts'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import type { ProductGroupVariesBy } from '../generated/types.ts'
 import { select, type Load } from '../query/batch.ts'
 import { likeWords } from '../query/search-words.ts'
@@ -52,7 +52,7 @@ export async function idsInGroup(em: EntityManager, groupId: string, { drafts = 
   const rows = await select<{ id: string }>(
     em,
     `select p.id from products p where p.group_id = ? and ${drafts ? 'p.archived_at is null' : ON_SALE}
-     order by p.group_position, p.id limit ${limits.groupProducts}`,
+     order by p.group_position, p.id limit ${ownerLimits.groupProducts}`,
     [groupId],
   )
   return rows.map(({ id }) => id)

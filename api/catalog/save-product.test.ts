@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { stockOf } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { nth } from '#schema/rules/present'
@@ -88,7 +89,7 @@ describe('saving a product', () => {
     ['image', 'javascript:alert(1)'],
     ['image', 'data:image/png;base64,AA'],
     ['image', '/backend/'],
-    ['description', 'd'.repeat(limits.description + 1)],
+    ['description', 'd'.repeat(ownerLimits.description + 1)],
     ['weight', 'w'.repeat(limits.productText + 1)],
     ['content', 'a\0b'],
     ['category', 'half \ud800'],

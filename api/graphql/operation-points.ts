@@ -1,4 +1,5 @@
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { AUDIT_PAGE, DELIVERIES_PAGE, MOST_NODES, ROWS_PAGE } from '../query/page-sizes.ts'
 
 /**
@@ -68,8 +69,8 @@ export const LISTS: Record<string, number> = {
   'PricingPolicy.taxRates': 0.1,
   'Product.substitutes': 8,
   'Product.goesWith': 6,
-  'ProductGroup.products': limits.groupProducts,
-  'ProductGroup.members': limits.groupProducts,
+  'ProductGroup.products': ownerLimits.groupProducts,
+  'ProductGroup.members': ownerLimits.groupProducts,
   'ProductGroup.colours': 6,
   'Query.productGroups': 20,
   'ProductFacts.fibres': 3,

@@ -33,7 +33,7 @@ export interface WebOptions {
   /** Where the shop is reached. */
   contact: { email: string | null }
   /** What pages call the shop, and what it trades in. */
-  shop: { name: string; currency: Currency }
+  shop: { name: string; tagline: string; currency: Currency }
   /** Where the PayPal script is served from when it is not PayPal itself. */
   paypalOrigin: string | null
   /** Serves the browser side from source; what is built is served without it. */

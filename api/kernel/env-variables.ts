@@ -4,7 +4,7 @@ import { HOLD_LIMITS } from '#schema/rules/hold-limits'
 import { CURRENCIES } from '#schema/rules/currency'
 import { toDecimal } from '#schema/rules/money'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
-import { SHOP_NAME } from '#schema/rules/shop-name'
+import { SHOP_NAME, SHOP_TAGLINE } from '#schema/rules/shop-name'
 import {
   areAddresses,
   businessDays,
@@ -106,6 +106,14 @@ const variables = z.object({
     .regex(/^[^\p{C}<>]+$/u)
     .default(SHOP_NAME)
     .describe('what the shop is called, such as The Wool Room, at most 40 characters'),
+  SHOP_TAGLINE: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^[^\p{C}]+$/u)
+    .default(SHOP_TAGLINE)
+    .describe('one sentence about the shop, such as Wool from the moor., at most 100 characters'),
   SHOP_CURRENCY: z
     .string()
     .toUpperCase()

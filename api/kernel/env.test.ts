@@ -33,6 +33,7 @@ describe('readEnv', () => {
       },
       mail: { to: 'mailbox' },
       contact: { name: 'Skein', email: null, address: null, taxId: null },
+      tagline: 'A yarn shop for people who read the label.',
       currency: 'USD',
       pricingPolicy: DEFAULT_POLICY,
       delivery: DEFAULT_DELIVERY,
@@ -80,6 +81,7 @@ describe('readEnv', () => {
         SMTP_URL: 'smtps://shop:secret@mail.example.com',
         MAIL_FROM: 'Skein <orders@example.com>',
         SHOP_NAME: ' The Wool Room ',
+        SHOP_TAGLINE: 'Wool from the moor.',
         SHOP_CURRENCY: 'gbp',
         SHOP_EMAIL: 'hello@example.com',
         SHOP_ADDRESS: '1 Wool Lane, Fen, VT 05001',
@@ -154,6 +156,7 @@ describe('readEnv', () => {
         address: '1 Wool Lane, Fen, VT 05001',
         taxId: '12-3456789',
       },
+      tagline: 'Wool from the moor.',
       currency: 'GBP',
       pricingPolicy: {
         ...DEFAULT_POLICY,

@@ -27,6 +27,8 @@ export interface Env {
   mail: MailEnv
   /** Who sells, as the shop's pages, letters and invoices say. */
   contact: { name: string; email: string | null; address: string | null; taxId: string | null }
+  /** One sentence about the shop, at the foot of its pages. */
+  tagline: string
   /** What it trades in. */
   currency: Currency
   pricingPolicy: PricingPolicy
@@ -128,6 +130,7 @@ function toEnv(values: Variables): Env {
       address: values.SHOP_ADDRESS ?? null,
       taxId: values.SHOP_TAX_ID ?? null,
     },
+    tagline: values.SHOP_TAGLINE,
     currency: values.SHOP_CURRENCY,
     pricingPolicy: {
       ...values.SHIPPING_RATE,

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { fillFromLots, isAsAsked, unitsOf, type LotPortion } from '#schema/rules/lots'
 import { priceCart, savedBy, type Destination, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
@@ -46,7 +47,7 @@ const quantity = z
 /** The dye lots of a line, as a form or a client names them. */
 export const lots = z
   .array(z.object({ code: lotCode, quantity }))
-  .max(limits.lot.perProduct, `A line has at most ${limits.lot.perProduct} dye lots.`)
+  .max(ownerLimits.lot.perProduct, `A line has at most ${ownerLimits.lot.perProduct} dye lots.`)
 const namedLots = lots.min(1, 'Name a dye lot, or leave the lots out.')
 const cartLines = z
   .array(z.object({ productId: z.string(), quantity, lots: namedLots.nullish() }))

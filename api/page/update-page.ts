@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { PageInput } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
@@ -11,7 +12,7 @@ import { ShopPage } from './page.entity.ts'
 
 const given = z.object({
   title: requiredText('Title', limits.name),
-  markdown: requiredText('Text', limits.pageText),
+  markdown: requiredText('Text', ownerLimits.pageText),
   version: z.number().int(),
 })
 

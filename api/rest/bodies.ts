@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { fromDecimal } from '#schema/rules/money'
 import { ofEachField } from '#schema/rules/product-fields'
 
@@ -58,7 +59,7 @@ export const user = z.object({
   isAdmin: yesOrNo,
 })
 const described = z
-  .array(z.object({ image: upTo(limits.imageAddress, 1), alt: upTo(limits.pictureAlt).default('') }), {
+  .array(z.object({ image: upTo(ownerLimits.imageAddress, 1), alt: upTo(limits.pictureAlt).default('') }), {
     error: 'must be a list',
   })
   .nullish()
@@ -76,21 +77,21 @@ const { knittingNeedle, crochetHook, recommendedCare, ...sameName } = ofEachFiel
 export const product = z.object({
   ...sameName,
   name: upTo(limits.productText, 1),
-  image: upTo(limits.imageAddress, 1),
+  image: upTo(ownerLimits.imageAddress, 1),
   pictures: described,
-  description: upTo(limits.description),
+  description: upTo(ownerLimits.description),
   knitting_needle: knittingNeedle,
   crochet_hook: crochetHook,
   recommended_care: recommendedCare,
 })
-const about = { product: text.optional(), sku: upTo(limits.sku).optional(), version: whole(0, INT).optional() }
+const about = { product: text.optional(), sku: upTo(ownerLimits.sku).optional(), version: whole(0, INT).optional() }
 export const stockLines = z.object({
   lines: z.array(
     z.object({
       ...about,
       delta: whole(-limits.stock, limits.stock).optional(),
       set: whole(0, limits.stock).optional(),
-      lot: upTo(limits.lot.code).optional(),
+      lot: upTo(ownerLimits.lot.code).optional(),
     }),
     {
       error: 'must be a list',
@@ -119,7 +120,7 @@ const shippingAddress = z.object({
   postalCode: upTo(limits.addressLine).default(''),
   country: upTo(limits.addressLine, 1),
 })
-const lots = z.array(z.object({ code: upTo(limits.lot.code, 1), quantity }))
+const lots = z.array(z.object({ code: upTo(ownerLimits.lot.code, 1), quantity }))
 export const order = z.object({
   // The spec's cart items carry the product's id as `_id`; order items as `product`.
   orderItems: z
@@ -176,9 +177,9 @@ export const captureDetails = z.object({
 
 export const parcel = z.object({
   lines: z.array(z.object({ product: text, quantity, lots: lots.nullish() })).nullish(),
-  carrier: upTo(limits.carrier).nullish(),
-  trackingNumber: upTo(limits.trackingNumber).nullish(),
-  trackingUrl: upTo(limits.trackingUrl).nullish(),
+  carrier: upTo(ownerLimits.carrier).nullish(),
+  trackingNumber: upTo(ownerLimits.trackingNumber).nullish(),
+  trackingUrl: upTo(ownerLimits.trackingUrl).nullish(),
   isSent: yesOrNo.default(true),
 })
 

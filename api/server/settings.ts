@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Currency } from '#schema/rules/currency'
 import { DEFAULT_DELIVERY, DEFAULT_RETURN_DAYS, type DeliveryTerms } from '#schema/rules/delivery'
 import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
-import { SHOP_NAME } from '#schema/rules/shop-name'
+import { SHOP_NAME, SHOP_TAGLINE } from '#schema/rules/shop-name'
 import type { Providers } from '../account/providers.ts'
 import { ADMISSION, type Admission } from '../http/admission.ts'
 import { filesOnDisk, type Files } from '../kernel/files.ts'
@@ -40,6 +40,8 @@ export interface ServerOptions extends Pick<
   mail?: MailRoute
   /** Who sells, and where the shop is reached: nowhere but by its form when left out. */
   contact?: ShopContact
+  /** One sentence at the foot of the pages; the usual one when left out. */
+  tagline?: string
   /** What the shop trades in; US dollars when left out. */
   currency?: Currency
   /** How long parcels take; the usual when left out. */
@@ -87,6 +89,7 @@ const DEFAULTS = {
   onlyOwnHost: false,
   mail: { to: 'nobody' },
   contact: { name: SHOP_NAME, email: null, address: null, taxId: null },
+  tagline: SHOP_TAGLINE,
   currency: 'USD' as Currency,
   delivery: DEFAULT_DELIVERY,
   returnDays: DEFAULT_RETURN_DAYS,

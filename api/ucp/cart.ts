@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { shopCurrency } from '#schema/rules/money'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import type { UserError, UserErrorCode } from '../generated/types.ts'
 import * as op from '../generated/ucp.ts'
 import { hashOf } from '../kernel/tokens.ts'
@@ -16,8 +17,8 @@ const lineItem = z.looseObject({
   item: z.looseObject({ id: id.describe('Of the variant') }),
   quantity: z.number().int().min(1).max(limits.stock),
   dye_lots: z
-    .array(z.looseObject({ code: z.string().max(limits.lot.code), quantity: z.number().int().min(1) }))
-    .max(limits.lot.perProduct)
+    .array(z.looseObject({ code: z.string().max(ownerLimits.lot.code), quantity: z.number().int().min(1) }))
+    .max(ownerLimits.lot.perProduct)
     .optional()
     .describe('To agree to a line of several dye lots: those that the answer told, as they were told'),
 })

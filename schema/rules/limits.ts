@@ -1,4 +1,4 @@
-const MB = 1024 * 1024
+export const MB = 1024 * 1024
 
 /** Lengths and ranges that form attributes and server checks share. */
 export const limits = {
@@ -16,8 +16,6 @@ export const limits = {
   reviewPictures: { each: 3, waiting: 12, account: 150 },
   /** Characters of a message to the owner. */
   message: 5_000,
-  /** Characters of Markdown in a page about the shop. */
-  pageText: 20_000,
   keyword: 100,
   addressLine: 200,
   phone: 40,
@@ -25,47 +23,18 @@ export const limits = {
   addressLabel: 40,
   addresses: 20,
   productText: 200,
-  sku: 64,
-  webhookSkus: 100,
-  imageAddress: 2_000,
-  /** Pictures of one product. */
-  pictures: 12,
   /** Characters of a picture's description. */
   pictureAlt: 200,
-  description: 5_000,
-  webhookUrl: 2_000,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
   /** Characters of an idempotency key. */
   idempotencyKey: 255,
   /** How many days a cart is kept after its last change. */
   cartDays: { guest: 30, account: 180 },
-  /** Characters of a dye lot's code, and lots of one product. */
-  lot: { code: 40, perProduct: 50 },
-  carrier: 50,
-  /** Characters of an administrator's note on an order, a product or an account. */
-  note: 5_000,
-  /** Tags and external ids of one order, product or account, and the characters of each. */
-  tags: { each: 20, length: 50 },
-  externalIds: { each: 20, namespace: 50, value: 200 },
-  /** Characters of why money or goods came back. */
-  reason: 200,
-  trackingNumber: 100,
-  trackingUrl: 2_000,
-  /** Products of a group that are shown. */
-  groupProducts: 100,
   /** Products in one account's stash. */
   stash: 200,
   /** Sold-out products that one account, or one email address, may wait for. */
   bells: 50,
-  /** Characters of a discount code, of the part that all codes of a series begin with, and of what is typed as one. */
-  code: { min: 3, max: 24, series: 12, typed: 100 },
-  codeProducts: 100,
-  codeCategories: 20,
-  /** Characters of a query whose answer is exported. */
-  exportQuery: 10_000,
-  /** Codes of a series made at a time. */
-  seriesCodes: 500,
   /** cents: $99,999.99 */
   price: 9_999_999,
   /** cents: $999,999.99 */
@@ -74,8 +43,6 @@ export const limits = {
   stock: 1_000_000,
   /** The largest files that are accepted. */
   pictureBytes: 5 * MB,
-  csvBytes: 10 * MB,
-  csvRows: 20_000,
 } as const
 
 /** 5242880 -> "5 MB", for people. */

@@ -1,3 +1,4 @@
+import { useContext } from 'react'
 import { styled } from 'styled-components'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { paths } from '../paths.ts'
@@ -6,13 +7,14 @@ import { Container } from '../ui/Container.tsx'
 import { Kept } from '../ui/Kept.tsx'
 import { Link } from '../ui/Link.tsx'
 import { UnitSwitch } from '../ui/UnitSwitch.tsx'
-import { useShopName } from './Head.tsx'
+import { ShopContext } from './Head.tsx'
 
 export function Footer() {
-  return <Kept as={Foot} data-print="hide" of={Inside} facts={{ name: useShopName(), year: thisYear() }} />
+  const { name, tagline } = useContext(ShopContext)
+  return <Kept as={Foot} data-print="hide" of={Inside} facts={{ name, tagline, year: thisYear() }} />
 }
 
-function Inside({ name, year }: { name: string; year: number }) {
+function Inside({ name, tagline, year }: { name: string; tagline: string; year: number }) {
   return (
     <>
       <Knit aria-hidden="true" focusable="false">
@@ -24,7 +26,7 @@ function Inside({ name, year }: { name: string; year: number }) {
         <rect width="100%" height="36" fill="url(#knit)" />
       </Knit>
       <Row>
-        <p>A yarn shop for people who read the label.</p>
+        <p>{tagline}</p>
         <nav aria-label="Shop">
           <ul>
             <li>

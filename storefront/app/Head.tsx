@@ -1,7 +1,10 @@
 import { createContext, useContext } from 'react'
 
-/** What every page knows: scheme and host the shop is seen under, for addresses that must be absolute, and what it is called. */
-export const ShopContext = createContext({ origin: '', name: '' })
+/**
+ * What every page knows: scheme and host the shop is seen under, for addresses that must be absolute, what it is called, and what it
+ * says of itself.
+ */
+export const ShopContext = createContext({ origin: '', name: '', tagline: '' })
 
 export const useShopName = () => useContext(ShopContext).name
 

@@ -4,7 +4,7 @@ import type { Currency } from '#schema/rules/currency'
 
 /** What the server knows when it has rendered a page, for the browser to continue from. */
 export interface PageState {
-  shop: { origin: string; name: string; currency: Currency }
+  shop: { origin: string; name: string; tagline: string; currency: Currency }
   apollo: NormalizedCacheObject
   router: HydrationState
 }

@@ -1,5 +1,6 @@
 import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { limits, megabytes } from '#schema/rules/limits'
+import { megabytes } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { present } from '#schema/rules/present'
 import { signedIn, type Context } from '../../context.ts'
 import type { Fields, Roots } from '../../kernel/contract.ts'
@@ -84,9 +85,9 @@ export class ImportResolver
   ) {
     return payload(async () => {
       const { name, content } = await openUpload(csv)
-      const file = await readUpTo(content, limits.csvBytes)
+      const file = await readUpTo(content, ownerLimits.csvBytes)
       if (!file)
-        throw refuse('FILE_TOO_LARGE', `The file is larger than ${megabytes(limits.csvBytes)}. Please split it.`, {
+        throw refuse('FILE_TOO_LARGE', `The file is larger than ${megabytes(ownerLimits.csvBytes)}. Please split it.`, {
           field: ['csv'],
         })
       return { productImport: await previewImport(context.em, signedIn(context), file, shortName(name)) }

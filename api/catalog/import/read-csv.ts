@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { present } from '#schema/rules/present'
 import { refuse } from '../../kernel/errors.ts'
 import { columns, headers, normalHeader, type Column } from './columns.ts'
@@ -54,8 +54,8 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
         continue
       }
       if (record.every(cell => cell === '')) continue
-      if (++rows > limits.csvRows)
-        throw unreadable(`The file has more than ${limits.csvRows.toLocaleString('en-US')} rows. Please split it.`)
+      if (++rows > ownerLimits.csvRows)
+        throw unreadable(`The file has more than ${ownerLimits.csvRows.toLocaleString('en-US')} rows. Please split it.`)
       yield rowOf(header, record, line)
     }
   } catch (error) {

@@ -249,6 +249,8 @@ export const REST: Record<string, Row<number>> = {
   'PUT /api/orders/:id/pay': [401, 402, 404, 404, 'WRITE_ORDERS'],
   'PUT /api/orders/:id/cancel': [401, 200, 404, 404, 'WRITE_ORDERS'],
   'GET /api/orders': [401, 403, 403, 200, 'READ_ORDERS'],
+  // Of no order: refused as such, once it is clear who asks.
+  'GET /api/orders/packing-slips.pdf': [401, 403, 403, 400, 'READ_ORDERS'],
   'PUT /api/orders/:id/deliver': [401, 403, 403, 409, 'FULFIL_ORDERS'],
   'POST /api/orders/:id/fulfilments': [401, 403, 403, 409, 'FULFIL_ORDERS'],
   'POST /api/exports': [401, 403, 403, 400, 'READ_CATALOGUE'],

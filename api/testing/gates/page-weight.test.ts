@@ -10,18 +10,18 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  * The aim is 150, and 155 for all but the home page.
  */
 const BUDGETS = {
-  'catalog/HomePage': 179.0,
+  'catalog/HomePage': 178.9,
   'catalog/ProductPage': 180.6,
-  'catalog/ShelfPage': 177.0,
-  'catalog/TopRatedPage': 174.7,
+  'catalog/ShelfPage': 176.9,
+  'catalog/TopRatedPage': 174.6,
   'cart/CartPage': 172.5,
-  'account/LoginPage': 177.2,
-  'account/RegisterPage': 177.0,
+  'account/LoginPage': 177.1,
+  'account/RegisterPage': 176.9,
   'account/ProfilePage': 179.0,
   'checkout/ShippingPage': 185.6,
   'checkout/PlaceOrderPage': 170.9,
   'order/OrderPage': 178.4,
-  'page/ShopPage': 176.8,
+  'page/ShopPage': 176.7,
 }
 
 /** Tiny files are sent uncompressed. */

@@ -33,6 +33,7 @@ let shop: TestShop
 beforeAll(async () => {
   shop = await openShop({
     contact: { name: NAME, email: null, address: null, taxId: null },
+    tagline: 'Wool & weather.',
     mail: { to: 'mailbox' },
     shopUrl: 'https://shop.example',
   })
@@ -60,6 +61,7 @@ describe('a shop with a name of its own', () => {
     const { body } = await shop.app.inject({ url: path.replace(':id', id) })
     expect(/<title>([^<]*)<\/title>/.exec(body)?.[1]).toContain('Wool &amp; Øre “North”')
     expect(body.includes('aria-label="Wool &amp; Øre “North”, home"')).toBe(true)
+    expect(body.includes('<p>Wool &amp; weather.</p>')).toBe(path !== '/shipping' && path !== '/admin')
     // Classes and names of files are the software's.
     expect(body.replaceAll(/<script[^>]*src="[^"]*"|class="[^"]*"/g, '').match(/.{40}\bSkein\b/)).toBeNull()
   })

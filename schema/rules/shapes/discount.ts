@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { normalCode } from '../discount.ts'
 import { limits } from '../limits.ts'
+import { ownerLimits } from '../owner-limits.ts'
 import { readAmount } from '../money.ts'
 import { readUnits } from '../stock.ts'
 import { requiredText, text } from './text.ts'
@@ -19,12 +20,12 @@ const code = z
   .string()
   .transform(normalCode)
   .pipe(
-    requiredText('Code', limits.code.max)
-      .min(limits.code.min, `A code has at least ${limits.code.min} characters.`)
+    requiredText('Code', ownerLimits.code.max)
+      .min(ownerLimits.code.min, `A code has at least ${ownerLimits.code.min} characters.`)
       .regex(/^[A-Z0-9][A-Z0-9-]*$/, 'A code has letters, digits and hyphens, and begins with none of the last.'),
   )
 /** What a shopper types as a code. Whether there is such a code is another question. */
-export const enteredCode = text('Code', limits.code.typed).transform(normalCode)
+export const enteredCode = text('Code', ownerLimits.code.typed).transform(normalCode)
 
 const kind = z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING'])
 const basisPoints = z.number().int().min(1, 'A share is more than nothing.').max(10_000, 'A share is 100% at most.')
@@ -32,10 +33,10 @@ const amount = cents('Amount').min(1, 'An amount is at least a cent.')
 const minimum = cents('Minimum')
 const productIds = z
   .array(z.guid('There is no such product.'))
-  .max(limits.codeProducts, `At most ${limits.codeProducts} products.`)
+  .max(ownerLimits.codeProducts, `At most ${ownerLimits.codeProducts} products.`)
 const categories = z
   .array(requiredText('Category', limits.productText))
-  .max(limits.codeCategories, `At most ${limits.codeCategories} categories.`)
+  .max(ownerLimits.codeCategories, `At most ${ownerLimits.codeCategories} categories.`)
 const maxUses = count('Uses in all')
 const maxUsesPerPerson = count('Uses per person')
 
@@ -68,8 +69,8 @@ interface Terms extends Dates {
 /** What a field allows only beside the others. */
 function fits({ code, isSeries, kind, basisPoints, amount, ...dates }: Terms, { addIssue }: z.RefinementCtx) {
   const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
-  if (isSeries && code.length > limits.code.series)
-    wrong('code', `A series begins with at most ${limits.code.series} characters.`)
+  if (isSeries && code.length > ownerLimits.code.series)
+    wrong('code', `A series begins with at most ${ownerLimits.code.series} characters.`)
   if ((kind === 'PERCENT') !== (basisPoints != null))
     wrong('basisPoints', kind === 'PERCENT' ? 'Say how much is taken off.' : 'A share belongs to PERCENT alone.')
   if ((kind === 'AMOUNT') !== (amount != null))
@@ -125,7 +126,11 @@ export const typedCode = z
 
 /** How many codes of a series are made at a time. */
 export const seriesCodes = z.object({
-  count: z.number().int().min(1, 'At least 1.').max(limits.seriesCodes, `At most ${limits.seriesCodes} at a time.`),
+  count: z
+    .number()
+    .int()
+    .min(1, 'At least 1.')
+    .max(ownerLimits.seriesCodes, `At most ${ownerLimits.seriesCodes} at a time.`),
 })
 
 /** A form that makes them. */

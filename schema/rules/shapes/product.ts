@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { imageAddress, isImageAddress } from '../image.ts'
 import { limits } from '../limits.ts'
+import { ownerLimits } from '../owner-limits.ts'
 import { unitsOf, type LotPortion } from '../lots.ts'
 import { labelOf, ofEachField } from '../product-fields.ts'
 import { requiredText, text } from './text.ts'
 
 const line = (label: string) => text(label, limits.productText)
 
-const image = requiredText('Image', limits.imageAddress)
+const image = requiredText('Image', ownerLimits.imageAddress)
   .refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.')
   .transform(imageAddress)
 
@@ -30,7 +31,7 @@ export const productFields = {
   }),
   name: requiredText('Name', limits.productText),
   image,
-  description: text('Description', limits.description),
+  description: text('Description', ownerLimits.description),
 }
 
 export const salePrice = cents('Sale price')
@@ -46,7 +47,7 @@ export const pictures = z
     }),
   )
   .min(1, 'A product has one picture at least.')
-  .max(limits.pictures, `A product has at most ${limits.pictures} pictures.`)
+  .max(ownerLimits.pictures, `A product has at most ${ownerLimits.pictures} pictures.`)
   .refine(
     list => new Set(list.map(({ image }) => image)).size === list.length,
     'One of the pictures is there twice. Please remove one of the two.',
@@ -62,12 +63,12 @@ export const productGroup = z.object({
   variesBy: z.enum(['COLOUR', 'SIZE']),
   productIds: z
     .array(z.string())
-    .max(limits.groupProducts, `At most ${limits.groupProducts} products can be put in order.`)
+    .max(ownerLimits.groupProducts, `At most ${ownerLimits.groupProducts} products can be put in order.`)
     .optional(),
 })
 
 /** As the mill prints it, without `:` and `|`, which separate codes and counts in lists of lots. */
-export const lotCode = requiredText('Dye lot', limits.lot.code).refine(
+export const lotCode = requiredText('Dye lot', ownerLimits.lot.code).refine(
   code => !/[:|]/.test(code),
   'A dye lot’s code has no colon and no upright stroke.',
 )
@@ -76,7 +77,7 @@ export const lotCode = requiredText('Dye lot', limits.lot.code).refine(
 export const lotCounts = z
   .array(z.object({ code: lotCode, quantity: productFields.countInStock, seen: productFields.countInStock.nullish() }))
   .min(1, 'Please name at least one dye lot.')
-  .max(2 * limits.lot.perProduct, `A product has at most ${limits.lot.perProduct} dye lots.`)
+  .max(2 * ownerLimits.lot.perProduct, `A product has at most ${ownerLimits.lot.perProduct} dye lots.`)
   .refine(
     counts => new Set(counts.map(({ code }) => code.toLowerCase())).size === counts.length,
     'One of the dye lots is there twice.',
@@ -119,6 +120,6 @@ const SKU_RULE = 'SKU is 1 to 64 letters, digits, dots, dashes or underscores, a
 export const sku = z
   .string()
   .trim()
-  .max(limits.sku, { error: SKU_RULE, abort: true })
+  .max(ownerLimits.sku, { error: SKU_RULE, abort: true })
   .toUpperCase()
   .regex(/^[A-Z0-9][A-Z0-9._-]{0,63}$/, SKU_RULE)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { ownerLimits } from '../owner-limits.ts'
 import { type Cents, formatCents, readAmount } from '../money.ts'
 import { text } from './text.ts'
 import { typed } from './typed.ts'
 
 const amount = z.int('Amount must be whole cents.').min(1, 'Amount must be more than nothing.')
-const reason = text('Reason', limits.reason)
+const reason = text('Reason', ownerLimits.reason)
 
 /** Why money or goods came back; null when nobody says. */
 export const reasonOrNull = reason.nullish().transform(said => said || null)

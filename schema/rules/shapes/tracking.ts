@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { carrierName } from '../carriers.ts'
-import { limits } from '../limits.ts'
+import { ownerLimits } from '../owner-limits.ts'
 import { text } from './text.ts'
 
 const optional = (label: string, max: number) =>
@@ -12,9 +12,9 @@ const isWebAddress = (url: string) => URL.canParse(url) && /^https?:$/.test(new 
 
 /** How a parcel can be followed. Links must be web addresses: other schemes, such as `javascript:`, do other things. */
 export const tracking = z.object({
-  carrier: optional('Carrier', limits.carrier).transform(typed => typed && carrierName(typed)),
-  trackingNumber: optional('Tracking number', limits.trackingNumber),
-  trackingUrl: optional('Tracking link', limits.trackingUrl).refine(
+  carrier: optional('Carrier', ownerLimits.carrier).transform(typed => typed && carrierName(typed)),
+  trackingNumber: optional('Tracking number', ownerLimits.trackingNumber),
+  trackingUrl: optional('Tracking link', ownerLimits.trackingUrl).refine(
     url => url === null || isWebAddress(url),
     'Please enter a tracking link that starts with https:// or http://.',
   ),

@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@apollo/client'
 import { useQuery } from '@apollo/client/react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { styled } from 'styled-components'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { annotation } from '#schema/rules/shapes/annotation'
 import { Panel } from '../../admin/AdminList.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
@@ -121,7 +121,7 @@ function AnnotationForm({ thing, onUnsaved }: { thing: Thing } & Pick<Annotation
             : 'The shop never shows it; whoever asks for a copy of their data gets it, too.'
         }
         rows={3}
-        maxLength={limits.note}
+        maxLength={ownerLimits.note}
         value={shown.note}
         error={problems['note']}
         onChange={event => change({ note: event.target.value })}

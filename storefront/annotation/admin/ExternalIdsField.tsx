@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { styled } from 'styled-components'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { below, size, space, weight } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -46,7 +46,7 @@ export function ExternalIdsField({ ids, problems, onChange }: ExternalIdsFieldPr
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={limits.externalIds.namespace}
+            maxLength={ownerLimits.externalIds.namespace}
             value={namespace}
             error={problems[`externalIds.${place}.namespace`]}
             onChange={({ target }) => change(place, { namespace: target.value })}
@@ -57,7 +57,7 @@ export function ExternalIdsField({ ids, problems, onChange }: ExternalIdsFieldPr
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={limits.externalIds.value}
+            maxLength={ownerLimits.externalIds.value}
             value={value}
             error={problems[`externalIds.${place}.value`] ?? problems[`externalIds.${place}`]}
             onChange={({ target }) => change(place, { value: target.value })}

@@ -2,7 +2,8 @@ import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { limits, megabytes } from '#schema/rules/limits'
+import { megabytes } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { asSignedIn } from '../../account/as-signed-in.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { ListFoot, ListResult, Panel } from '../../admin/AdminList.tsx'
@@ -29,7 +30,7 @@ import {
 } from './ProductImport.gql.ts'
 import { OneImport, statusWords, trail } from './OneImport.tsx'
 
-const MOST = megabytes(limits.csvBytes)
+const MOST = megabytes(ownerLimits.csvBytes)
 
 /** Without an import in the address: a place for a file, and the imports so far. With one: its rows and what to do with it. */
 export default function ImportPage() {
@@ -97,9 +98,9 @@ function NewImport() {
     <Stack $gap={3}>
       <FileDrop
         label="Drop a CSV here, or choose one"
-        hint={`UTF-8, comma or semicolon, at most ${MOST} and ${limits.csvRows.toLocaleString('en-US')} rows`}
+        hint={`UTF-8, comma or semicolon, at most ${MOST} and ${ownerLimits.csvRows.toLocaleString('en-US')} rows`}
         accept={{ 'text/csv': ['.csv'], 'application/vnd.ms-excel': ['.csv'], 'text/plain': ['.csv', '.txt'] }}
-        maxSize={limits.csvBytes}
+        maxSize={ownerLimits.csvBytes}
         wrongKind="Please choose a CSV file. In a spreadsheet, save as “CSV UTF-8”."
         tooLarge={`The file is larger than ${MOST}. Please split it.`}
         disabled={progress !== null}

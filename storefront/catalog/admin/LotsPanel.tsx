@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { styled } from 'styled-components'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { lotCounts } from '#schema/rules/shapes/product'
 import { readUnits } from '#schema/rules/stock'
 import { useUnsavedWork } from '../../account/interruption.ts'
@@ -98,7 +98,7 @@ export function LotsPanel({ product, version, onSaved }: LotsPanelProps) {
               <li key={place}>
                 <TextField
                   label={`Lot ${place + 1}`}
-                  maxLength={limits.lot.code}
+                  maxLength={ownerLimits.lot.code}
                   autoComplete="off"
                   value={code}
                   onChange={event => change(place, { code: event.target.value })}

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { NO_PICTURE } from '#schema/rules/image'
 import { limits, megabytes } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { upload } from '../../data/upload.ts'
 import { size, space } from '../../theme/tokens.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
@@ -14,7 +15,7 @@ import type { DescribedPicture } from './product-values.ts'
 import { UploadPictureDocument } from './ProductEdit.gql.ts'
 
 const MOST = megabytes(limits.pictureBytes)
-const FULL = `A product has at most ${limits.pictures} pictures.`
+const FULL = `A product has at most ${ownerLimits.pictures} pictures.`
 
 interface PicturesFieldProps {
   /** Lists show the first one; there is always one. */
@@ -34,13 +35,13 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
   const list = useRef<HTMLOListElement>(null)
   const undo = useRef<HTMLButtonElement>(null)
   const focusLater = useFocusOnStep(list)
-  const room = limits.pictures - pictures.filter(isPicture).length
+  const room = ownerLimits.pictures - pictures.filter(isPicture).length
   const { sending, send, refuse, dismiss } = useUploads({
     room,
     full: FULL,
     store: async (file, options) => (await upload(UploadPictureDocument, 'file', file, options)).uploadPicture,
     onStored: image => {
-      onChange(before => [...before.filter(isPicture), { image, alt: '' }].slice(0, limits.pictures))
+      onChange(before => [...before.filter(isPicture), { image, alt: '' }].slice(0, ownerLimits.pictures))
       setSaid('Picture added.')
     },
   })
@@ -66,7 +67,7 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
   function putBack() {
     if (!removed) return
     const { picture, place } = removed
-    onChange(before => before.filter(isPicture).toSpliced(place, 0, picture).slice(0, limits.pictures))
+    onChange(before => before.filter(isPicture).toSpliced(place, 0, picture).slice(0, ownerLimits.pictures))
     setRemoved(null)
     focusLater(picture.image, -1)
   }

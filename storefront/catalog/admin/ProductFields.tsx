@@ -4,6 +4,7 @@ import { Controller, type FieldErrors } from 'react-hook-form'
 import { styled } from 'styled-components'
 import { currencyName } from '#schema/rules/currency'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { kindOf, labelOf, PRODUCT_FIELDS, type ProductField } from '#schema/rules/product-fields'
 import { groupNameOf } from '#schema/rules/variant-name'
 import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
@@ -57,7 +58,7 @@ function WhatItIs({ product, form, errors }: FieldsProps) {
         {...form.register('sku')}
         label="SKU"
         required
-        maxLength={limits.sku}
+        maxLength={ownerLimits.sku}
         autoComplete="off"
         error={errors.sku?.message}
       />
@@ -104,7 +105,7 @@ function WhatItIs({ product, form, errors }: FieldsProps) {
           {...form.register('description')}
           label="Description"
           rows={6}
-          maxLength={limits.description}
+          maxLength={ownerLimits.description}
           error={errors.description?.message}
         />
       </Wide>

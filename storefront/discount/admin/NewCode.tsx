@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
 import { useForm, useWatch, type FieldErrors, type UseFormRegister } from 'react-hook-form'
 import type { z } from 'zod'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { typedCode } from '#schema/rules/shapes/discount'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
@@ -127,7 +127,7 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
         {...form.register('code')}
         label={isSeries ? 'How the codes begin' : 'Code'}
         hint="Letters, digits and hyphens. Shoppers may type it in any case."
-        maxLength={isSeries ? limits.code.series : limits.code.max}
+        maxLength={isSeries ? ownerLimits.code.series : ownerLimits.code.max}
         autoComplete="off"
         error={errors.code?.message}
       />

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { typedSeriesCodes } from '#schema/rules/shapes/discount'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { showRefusals } from '../../data/forms.ts'
@@ -64,7 +64,7 @@ export function SeriesDialog({ series, onClose }: { series: AdminCodeFragment | 
             type="number"
             inputMode="numeric"
             min={1}
-            max={limits.seriesCodes}
+            max={ownerLimits.seriesCodes}
             error={form.formState.errors.count?.message}
           />
         )}

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { exportQuery } from '#schema/rules/shapes/export'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { showRefusals } from '../../data/forms.ts'
@@ -104,7 +104,7 @@ export function NewExport({ open, onClose, onMade }: NewExportProps) {
           hint="A query of the API without pages; what it asks of each thing is a line of the file."
           rows={14}
           spellCheck={false}
-          maxLength={limits.exportQuery}
+          maxLength={ownerLimits.exportQuery}
           error={errors.query?.message}
         />
       </Stack>

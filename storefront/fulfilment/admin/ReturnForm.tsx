@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { lotsLeft, unitsOf } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { valueOfReturn } from '#schema/rules/returns'
@@ -169,7 +169,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
         label="Reason"
         optional
         hint="Your shopper reads it."
-        maxLength={limits.reason}
+        maxLength={ownerLimits.reason}
         value={reason}
         error={problems['reason']}
         onChange={event => setReason(event.target.value)}

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components'
 import { knownCarriers, trackingLink } from '#schema/rules/carriers'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -64,7 +64,7 @@ export function TrackingFields({ typed, problems, onChange }: TrackingFieldsProp
           <TextField
             label="Name of the carrier"
             autoComplete="off"
-            maxLength={limits.carrier}
+            maxLength={ownerLimits.carrier}
             value={otherCarrier}
             error={problems['carrier']}
             onChange={event => onChange({ ...typed, otherCarrier: event.target.value })}
@@ -75,7 +75,7 @@ export function TrackingFields({ typed, problems, onChange }: TrackingFieldsProp
           optional
           autoComplete="off"
           spellCheck={false}
-          maxLength={limits.trackingNumber}
+          maxLength={ownerLimits.trackingNumber}
           value={number}
           error={problems['trackingNumber']}
           onChange={event => onChange({ ...typed, number: event.target.value })}
@@ -86,7 +86,7 @@ export function TrackingFields({ typed, problems, onChange }: TrackingFieldsProp
             optional
             type="url"
             autoComplete="off"
-            maxLength={limits.trackingUrl}
+            maxLength={ownerLimits.trackingUrl}
             value={url}
             error={problems['trackingUrl']}
             onChange={event => onChange({ ...typed, url: event.target.value })}

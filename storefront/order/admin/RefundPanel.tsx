@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { styled } from 'styled-components'
-import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { currencyName } from '#schema/rules/currency'
 import { type Cents, formatCents, toDecimal } from '#schema/rules/money'
 import { typedRefund } from '#schema/rules/shapes/refund'
@@ -102,7 +102,7 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
         label="Reason"
         optional
         hint="The shopper can read it at PayPal."
-        maxLength={limits.reason}
+        maxLength={ownerLimits.reason}
         error={errors.reason?.message}
       />
       <div>

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router-dom'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { requiredText } from '#schema/rules/shapes/text'
 import { PAGE_FIGURES } from '#schema/rules/shop-pages'
 import { linkTo } from '../../admin/AdminList.tsx'
@@ -29,7 +30,10 @@ import { TextField } from '../../ui/TextField.tsx'
 import { notify } from '../../ui/toast.ts'
 import { type AdminPageFragment, AdminPagesDocument, UpdatePageDocument } from './Pages.gql.ts'
 
-const shape = z.object({ title: requiredText('Title', limits.name), markdown: requiredText('Text', limits.pageText) })
+const shape = z.object({
+  title: requiredText('Title', limits.name),
+  markdown: requiredText('Text', ownerLimits.pageText),
+})
 type Values = z.output<typeof shape>
 
 /** The pages about the shop, for their owner to write. */
@@ -104,7 +108,7 @@ function PageForm({ page }: { page: AdminPageFragment }) {
           .map(name => `{${name}}`)
           .join(', ')}.`}
         rows={22}
-        maxLength={limits.pageText}
+        maxLength={ownerLimits.pageText}
         error={errors.markdown?.message}
       />
       <Cluster $gap={4}>

@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { separated } from '#schema/rules/shapes/typed'
 import { webhookFields } from '#schema/rules/shapes/webhook'
 import { useUnsavedWork } from '../../account/interruption.ts'
@@ -130,7 +131,7 @@ function Fields({ id, values, save }: { id: string } & Pick<WebhookDialogProps, 
         required
         type="url"
         hint="Where the partner listens. It starts with https:// and is reached from the internet."
-        maxLength={limits.webhookUrl}
+        maxLength={ownerLimits.webhookUrl}
         autoComplete="off"
         error={errors.url?.message}
       />

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { addressLines } from '#schema/rules/address-lines'
 import { dyeLots, unitsOf, type LotPortion } from '#schema/rules/lots'
 import type { ShopFront } from '../mail/template.ts'
 import type { Order } from '../order/order.entity.ts'
-import { addressLines, collect, drawHead, drawParties, numberPages, openDocument } from '../pdf/letterhead.ts'
+import { collect, drawHead, drawParties, numberPages, openDocument } from '../pdf/letterhead.ts'
 import { BOTTOM, decorate, INK, PAGE, put, QUIET, rule, tell, within, type Element, type Pdf } from '../pdf/sheet.ts'
 import { heightOf } from '../pdf/text.ts'
 

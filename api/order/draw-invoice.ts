@@ -1,6 +1,7 @@
+import { addressLines } from '#schema/rules/address-lines'
 import type { ShopFront } from '../mail/template.ts'
 import type { Refund } from '../payment/refund.entity.ts'
-import { addressLines, collect, drawHead, drawParties, numberPages, openDocument } from '../pdf/letterhead.ts'
+import { collect, drawHead, drawParties, numberPages, openDocument } from '../pdf/letterhead.ts'
 import { drawLines, drawTotals } from './draw-invoice-lines.ts'
 import type { Order, ShippingAddress } from './order.entity.ts'
 

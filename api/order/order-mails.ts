@@ -1,3 +1,4 @@
+import { addressLines } from '#schema/rules/address-lines'
 import { dayRangeWords } from '#schema/rules/delivery'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
@@ -151,14 +152,7 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
   ],
 })
 
-export const destination = ({ shippingAddress: to }: Order): Part => ({
+export const destination = ({ shippingAddress }: Order): Part => ({
   label: 'Goes to',
-  address: [
-    to.name,
-    to.address,
-    to.address2,
-    [[to.city, to.state].filter(Boolean).join(', '), to.postalCode].filter(Boolean).join(' '),
-    to.country,
-    to.phone ?? '',
-  ].filter(line => line.trim() !== ''),
+  address: addressLines(shippingAddress),
 })

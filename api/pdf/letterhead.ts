@@ -89,26 +89,6 @@ export function drawParties(pdf: Pdf, root: Element, parties: readonly [Party, P
   pdf.y = Math.max(...ends) + 16
 }
 
-/** An address as it stands on a parcel, and the phone number for its carrier. */
-export const addressLines = (to: {
-  name: string
-  address: string
-  address2: string
-  city: string
-  state: string
-  postalCode: string
-  country: string
-  /** Orders from before phone numbers were asked for have none. */
-  phone?: string | undefined
-}): (string | undefined)[] => [
-  to.name,
-  to.address,
-  to.address2,
-  [to.city, [to.state, to.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', '),
-  to.country,
-  to.phone,
-]
-
 /** Numbers `count` pages from `first` on, each with a title. */
 export function numberPages(pdf: Pdf, title: string, first: number, count: number): void {
   for (let page = 0; page < count; page++) {

@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { styled } from 'styled-components'
+import { addressLines } from '#schema/rules/address-lines'
 import { limits } from '#schema/rules/limits'
 import { useUnsavedWork } from '../account/interruption.ts'
 import { useSignedIn } from '../account/session.ts'
@@ -34,7 +35,7 @@ import {
 import { AddressBookDocument } from './AddressesPage.gql.ts'
 import { addressShape } from './address-shape.ts'
 import { AddressFields, type AddressValues, LabelField } from './AddressFields.tsx'
-import { addressLines, addressTitle, addressValues, typedAddress } from './shipping-address.ts'
+import { addressTitle, addressValues, typedAddress } from './shipping-address.ts'
 
 /** Where parcels may go: checkout offers these. */
 export default function AddressesPage() {

@@ -1,5 +1,6 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
+import { addressLines } from '#schema/rules/address-lines'
 import { PageLoading } from '../account/PageLoading.tsx'
 import { currentSession, useSession } from '../account/session.ts'
 import { cart, currentCart, hasAddress, linesOf, useCart, useCartPrices } from '../cart/cart.ts'
@@ -28,7 +29,6 @@ import { currentGuest, useGuest } from './guest.ts'
 import { NothingToOrder } from './NothingToOrder.tsx'
 import { forgetOrderKey, orderKey } from './order-key.ts'
 import { PlaceOrderDocument } from './PlaceOrderPage.gql.ts'
-import { addressLines } from '../address/shipping-address.ts'
 
 const DROPPED_STITCH = 'Oh no, we dropped a stitch! Something went wrong while placing your order.'
 

@@ -61,7 +61,7 @@ export function countries() {
   return z
     .string()
     .transform(list => list.split(',').filter(part => part.trim() !== ''))
-    .pipe(z.array(country()))
+    .pipe(z.array(country()).min(1))
     .transform(names => COUNTRIES.filter(name => names.includes(name)))
 }
 
@@ -74,7 +74,7 @@ export function freeShippingFrom() {
 export function shippingRate() {
   return z
     .string()
-    .regex(/^(?:weight(?::\d+(?:\.\d{1,2})?:\d+(?:\.\d{1,2})?)?|flat(?::\d+(?:\.\d{1,2})?)?)$/)
+    .regex(/^(?:weight(?::\d{1,5}(?:\.\d{1,2})?){2}|flat:\d{1,5}(?:\.\d{1,2})?|weight|flat)$/)
     .transform((text): Omit<ShippingTerms, 'freeShippingFrom'> => {
       const { shippingPer100Grams, shippingCap, flatShipping } = DEFAULT_POLICY
       const [kind, ...amounts] = text.split(':')

@@ -236,7 +236,12 @@ describe('readEnv', () => {
     ['SHIPPING_RATE', 'flat:10000.01'],
     ['SHIPPING_RATE_ABROAD', 'flat:-1'],
     ['FREE_SHIPPING_FROM_ABROAD', '1000000.01'],
+    ['SHIPPING_RATE', 'weight:1:2:3'],
+    // Too long to be read as an amount: not the usual charge.
+    ['SHIPPING_RATE', 'flat:12345678901234'],
     ['SHIPS_TO', 'US,Ruritania'],
+    // Nothing is not everywhere.
+    ['SHIPS_TO', ','],
     ['TAX_RATES', 'US-NJ'],
     ['TAX_RATES', 'US-NJ:6.6255'],
     ['TAX_RATES', 'US-NJ:100'],

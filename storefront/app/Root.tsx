@@ -1,6 +1,6 @@
 import type { ApolloClient } from '@apollo/client'
 import { useApolloClient, useSuspenseQuery } from '@apollo/client/react'
-import { lazy, useEffect, useRef } from 'react'
+import { lazy, useEffect, useLayoutEffect, useRef } from 'react'
 import { type LoaderFunction, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { useInterruption } from '../account/interruption.ts'
 import { useAdded } from '../cart/added.ts'
@@ -35,7 +35,8 @@ export function Root() {
   const client = useApolloClient()
   const hasAdded = useAdded() !== null
   const interrupted = useInterruption() !== null
-  useEffect(() => priceCartWith(pricingPolicy), [pricingPolicy])
+  // Before anything is painted: until then prices are those of the default policy.
+  useLayoutEffect(() => priceCartWith(pricingPolicy), [pricingPolicy])
   useEffect(() => {
     if (!hydrated) return
     void replayEarly()

@@ -150,6 +150,15 @@ it('follows the policy the API serves', async () => {
   expect(saved().shippingPrice).toBe('10.00')
 })
 
+it('follows it where only what is missing for free shipping changes', async () => {
+  const { cart, onCartChange, priceCartWith } = await open()
+  cart.add(merino, 1)
+  const listener = vi.fn()
+  onCartChange(listener)
+  priceCartWith({ ...DEFAULT_POLICY, freeShippingFrom: 200_00 })
+  expect(listener).toHaveBeenCalled()
+})
+
 describe('where it goes', () => {
   const byState = {
     ...DEFAULT_POLICY,

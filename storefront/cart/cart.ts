@@ -184,9 +184,8 @@ export const cart = {
 /** Prices with the policy the API serves instead of the default one. */
 export function priceCartWith(served: PricingPolicy) {
   policy = served
-  const { totalPrice, shippingPrice } = store.get()
-  const prices = pricesOf(store.get())
-  if (prices.totalPrice !== totalPrice || prices.shippingPrice !== shippingPrice) save({})
+  // Even where the totals stay as they are: what is missing for free shipping and what an address that is typed costs may not.
+  if (store.get().cartItems.length > 0) putCart(store.get())
 }
 
 /** The message when there is no room for another product. */

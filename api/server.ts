@@ -33,6 +33,7 @@ import { acceptJson } from './http/json-body.ts'
 import { mailbox } from './mail/mailbox.ts'
 import { packingSlips } from './fulfilment/packing-slips.ts'
 import { invoices } from './order/invoice.ts'
+import { paperOf } from './pdf/paper.ts'
 import { documents } from './partner/documents.ts'
 import { paypalWebhook } from './payment/webhook.ts'
 import { refuseMisplacedTokens } from './http/misplaced-token.ts'
@@ -189,7 +190,12 @@ async function openApi(
   })
   await app.register(exportFiles, { orm, files: settings.files })
   await app.register(paypalWebhook, { orm, services })
-  const papers = { contextOf, seller: { shopUrl, contact: settings.contact }, timeZone: settings.timeZone }
+  const papers = {
+    contextOf,
+    seller: { shopUrl, contact: settings.contact },
+    timeZone: settings.timeZone,
+    paper: paperOf(settings.delivery.country),
+  }
   await app.register(invoices, papers)
   await app.register(packingSlips, papers)
   await app.register(accountExports, { orm })

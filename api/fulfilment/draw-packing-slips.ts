@@ -1,10 +1,24 @@
 import { setImmediate } from 'node:timers/promises'
 import { addressLines } from '#schema/rules/address-lines'
 import { dyeLots, unitsOf, type LotPortion } from '#schema/rules/lots'
-import type { ShopFront } from '../mail/template.ts'
 import type { Order } from '../order/order.entity.ts'
 import { collect, drawHead, drawParties, numberPages, openDocument } from '../pdf/letterhead.ts'
-import { BOTTOM, decorate, INK, PAGE, put, QUIET, rule, tell, within, type Element, type Pdf } from '../pdf/sheet.ts'
+import type { Stationery } from '../pdf/paper.ts'
+import {
+  bottomOf,
+  decorate,
+  INK,
+  MARGIN,
+  put,
+  QUIET,
+  rightOf,
+  rule,
+  tell,
+  widthOf,
+  within,
+  type Element,
+  type Pdf,
+} from '../pdf/sheet.ts'
 import { heightOf } from '../pdf/text.ts'
 
 /** An order and what of it has to go into a parcel. */
@@ -20,12 +34,13 @@ interface PackingLine {
   lots: readonly LotPortion[]
 }
 
-const COLUMNS = {
-  quantity: { x: PAGE.margin + 20, width: 44, align: 'right' },
-  name: { x: PAGE.margin + 80, width: 290, align: 'left' },
-  sku: { x: PAGE.margin + 386, width: 130, align: 'left' },
-} as const
-type Column = keyof typeof COLUMNS
+const columnsOf = (pdf: Pdf) =>
+  ({
+    quantity: { x: MARGIN + 20, width: 44, align: 'right' },
+    name: { x: MARGIN + 80, width: widthOf(pdf) - 226, align: 'left' },
+    sku: { x: rightOf(pdf) - 130, width: 130, align: 'left' },
+  }) as const
+type Column = keyof ReturnType<typeof columnsOf>
 const HEADS: Record<Column, string> = { quantity: 'Quantity', name: 'Item', sku: 'SKU' }
 const BOX = 11
 const LINE = { size: 11, small: 9.5, gap: 12 } as const
@@ -33,12 +48,11 @@ const LINE = { size: 11, small: 9.5, gap: 12 } as const
 /** A packing slip for each order, on pages of its own: whom it goes to, and what to put in, from which dye lots. No prices. */
 export async function drawPackingSlips(
   packings: readonly [Packing, ...Packing[]],
-  seller: ShopFront,
-  timeZone: string,
+  { seller: { contact }, timeZone, paper }: Stationery,
 ): Promise<Buffer> {
-  const { contact } = seller
   const title = ({ order }: Packing) => `${contact.name} packing slip ${order.reference}`
   const pdf = openDocument({
+    paper,
     title: packings.length === 1 ? title(packings[0]) : `${contact.name} packing slips`,
     shopName: contact.name,
     date: packings[0].order.createdAt,
@@ -70,6 +84,7 @@ export async function drawPackingSlips(
 
 /** What to pack, each with a box to tick; a long list goes on, with its heads, on the next page. */
 async function drawLines(pdf: Pdf, root: Element, lines: readonly PackingLine[]): Promise<void> {
+  const columns = columnsOf(pdf)
   const table = within(pdf, root, 'Table')
   const head = within(pdf, table, 'THead')
   const heads = within(pdf, head, 'TR')
@@ -81,20 +96,20 @@ async function drawLines(pdf: Pdf, root: Element, lines: readonly PackingLine[])
     // Shaping letters takes a while, in which others want their answers.
     await setImmediate()
     const lots = dyeLots(portions)
-    const below = lots ? heightOf(pdf, lots, { width: COLUMNS.name.width, size: LINE.small, bold: false }) + 2 : 0
+    const below = lots ? heightOf(pdf, lots, { width: columns.name.width, size: LINE.small, bold: false }) + 2 : 0
     const height = Math.max(
-      heightOf(pdf, name, { width: COLUMNS.name.width, size: LINE.size, bold: false }) + below,
-      heightOf(pdf, sku, { width: COLUMNS.sku.width, size: LINE.size, bold: false }),
+      heightOf(pdf, name, { width: columns.name.width, size: LINE.size, bold: false }) + below,
+      heightOf(pdf, sku, { width: columns.sku.width, size: LINE.size, bold: false }),
       BOX,
     )
-    if (pdf.y + height + LINE.gap > BOTTOM) {
+    if (pdf.y + height + LINE.gap > bottomOf(pdf)) {
       pdf.addPage()
       decorate(pdf, () => drawHeads(pdf, draw => draw()))
     }
     const y = pdf.y
     decorate(pdf, () =>
       pdf
-        .rect(PAGE.margin + 1, y, BOX, BOX)
+        .rect(MARGIN + 1, y, BOX, BOX)
         .lineWidth(0.8)
         .strokeColor(INK)
         .stroke(),
@@ -103,9 +118,9 @@ async function drawLines(pdf: Pdf, root: Element, lines: readonly PackingLine[])
     const cells: Record<Column, string> = { quantity: String(quantity), name, sku }
     for (const [column, text] of Object.entries(cells))
       tell(pdf, row, 'TD', () => {
-        put(pdf, text, { ...COLUMNS[column as Column], y, size: LINE.size, bold: column === 'quantity' })
+        put(pdf, text, { ...columns[column as Column], y, size: LINE.size, bold: column === 'quantity' })
         if (lots && column === 'name')
-          put(pdf, lots, { ...COLUMNS.name, y: pdf.y + 2, size: LINE.small, bold: true }, QUIET)
+          put(pdf, lots, { ...columns.name, y: pdf.y + 2, size: LINE.small, bold: true }, QUIET)
       })
     row.end()
     decorate(pdf, () => rule(pdf, y + height + LINE.gap / 2))
@@ -116,9 +131,10 @@ async function drawLines(pdf: Pdf, root: Element, lines: readonly PackingLine[])
 }
 
 function drawHeads(pdf: Pdf, cell: (draw: () => void) => void): void {
+  const columns = columnsOf(pdf)
   const y = pdf.y
   for (const column of Object.keys(HEADS) as Column[])
-    cell(() => put(pdf, HEADS[column], { ...COLUMNS[column], y, size: 9, bold: true }, QUIET))
+    cell(() => put(pdf, HEADS[column], { ...columns[column], y, size: 9, bold: true }, QUIET))
   decorate(pdf, () => rule(pdf, y + 14, INK))
   pdf.y = y + 21
 }

@@ -8,23 +8,21 @@ import type { Context } from '../context.ts'
 import { Problem } from '../http/problem.ts'
 import { forbidden, unauthenticated } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
-import type { ShopFront } from '../mail/template.ts'
 import { Order } from '../order/order.entity.ts'
 import { demand, SCOPES } from '../partner/scopes.ts'
+import type { Stationery } from '../pdf/paper.ts'
 import type { Packing } from './draw-packing-slips.ts'
 import { FulfilmentLine } from './fulfilment.entity.ts'
 
-interface Options {
+interface Options extends Stationery {
   contextOf: (request: FastifyRequest) => Promise<Context>
-  seller: ShopFront
-  timeZone: string
 }
 
 /**
  * `GET /api/orders/packing-slips.pdf?ids=…`, for administrators: what is left to pack of up to 50 orders, in the order of
  * their ids, which commas separate. Orders of which nothing is left are left out.
  */
-export async function packingSlips(app: FastifyInstance, { contextOf, seller, timeZone }: Options): Promise<void> {
+export async function packingSlips(app: FastifyInstance, { contextOf, ...stationery }: Options): Promise<void> {
   app.get<{ Querystring: { ids?: string | string[] } }>('/api/orders/packing-slips.pdf', async (request, reply) => {
     const { em, user, scopes } = await contextOf(request)
     if (!user) throw unauthenticated()
@@ -45,7 +43,7 @@ export async function packingSlips(app: FastifyInstance, { contextOf, seller, ti
     return reply
       .type('application/pdf')
       .headers({ 'content-disposition': `attachment; filename="${name}.pdf"`, 'cache-control': 'private, no-store' })
-      .send(await drawPackingSlips([first, ...others], seller, timeZone))
+      .send(await drawPackingSlips([first, ...others], stationery))
   })
 }
 

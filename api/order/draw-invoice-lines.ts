@@ -4,15 +4,16 @@ import { currencyName } from '#schema/rules/currency'
 import { formatCents } from '#schema/rules/money'
 import type { Refund } from '../payment/refund.entity.ts'
 import {
-  BOTTOM,
+  bottomOf,
   decorate,
   INK,
-  PAGE,
+  MARGIN,
   put,
   QUIET,
+  rightOf,
   rule,
   tell,
-  WIDTH,
+  widthOf,
   within,
   type Element,
   type Pdf,
@@ -21,14 +22,15 @@ import { heightOf } from '../pdf/text.ts'
 import type { Order, OrderItem } from './order.entity.ts'
 
 /** Where each column of the lines starts, and how wide it is; figures end flush right. */
-const COLUMNS = {
-  name: { x: PAGE.margin, width: 204, align: 'left' },
-  sku: { x: PAGE.margin + 212, width: 118, align: 'left' },
-  quantity: { x: PAGE.margin + 334, width: 42, align: 'right' },
-  price: { x: PAGE.margin + 380, width: 64, align: 'right' },
-  amount: { x: PAGE.margin + 448, width: WIDTH - 448, align: 'right' },
-} as const
-type Column = keyof typeof COLUMNS
+const columnsOf = (pdf: Pdf) =>
+  ({
+    name: { x: MARGIN, width: widthOf(pdf) - 312, align: 'left' },
+    sku: { x: rightOf(pdf) - 304, width: 118, align: 'left' },
+    quantity: { x: rightOf(pdf) - 182, width: 42, align: 'right' },
+    price: { x: rightOf(pdf) - 136, width: 64, align: 'right' },
+    amount: { x: rightOf(pdf) - 68, width: 68, align: 'right' },
+  }) as const
+type Column = keyof ReturnType<typeof columnsOf>
 const HEADS: Record<Column, string> = {
   name: 'Item',
   sku: 'SKU',
@@ -37,10 +39,10 @@ const HEADS: Record<Column, string> = {
   amount: 'Amount',
 }
 const LINE = { size: 9.5, small: 8.5, gap: 8 } as const
-const TOTALS = { x: PAGE.margin + 300, width: 148 } as const
 
 /** The table of what was ordered; a long one goes on, with its heads, on the next page. */
 export async function drawLines(pdf: Pdf, root: Element, items: readonly OrderItem[]): Promise<void> {
+  const columns = columnsOf(pdf)
   const table = within(pdf, root, 'Table')
   drawLineHead(pdf, table)
   const body = within(pdf, table, 'TBody')
@@ -48,12 +50,12 @@ export async function drawLines(pdf: Pdf, root: Element, items: readonly OrderIt
     // Shaping letters takes a while, in which others want their answers.
     await setImmediate()
     const lots = dyeLots(portions)
-    const below = lots ? heightOf(pdf, lots, { width: COLUMNS.name.width, size: LINE.small, bold: false }) : 0
+    const below = lots ? heightOf(pdf, lots, { width: columns.name.width, size: LINE.small, bold: false }) : 0
     const height = Math.max(
-      heightOf(pdf, name, { width: COLUMNS.name.width, size: LINE.size, bold: false }) + below,
-      heightOf(pdf, sku, { width: COLUMNS.sku.width, size: LINE.size, bold: false }),
+      heightOf(pdf, name, { width: columns.name.width, size: LINE.size, bold: false }) + below,
+      heightOf(pdf, sku, { width: columns.sku.width, size: LINE.size, bold: false }),
     )
-    if (pdf.y + height + LINE.gap > BOTTOM) {
+    if (pdf.y + height + LINE.gap > bottomOf(pdf)) {
       pdf.addPage()
       decorate(pdf, () => drawHeads(pdf, (_, draw) => draw()))
     }
@@ -68,9 +70,9 @@ export async function drawLines(pdf: Pdf, root: Element, items: readonly OrderIt
     }
     for (const [column, text] of Object.entries(cells))
       tell(pdf, row, 'TD', () => {
-        put(pdf, text, { ...COLUMNS[column as Column], y, size: LINE.size, bold: false })
+        put(pdf, text, { ...columns[column as Column], y, size: LINE.size, bold: false })
         if (lots && column === 'name')
-          put(pdf, lots, { ...COLUMNS.name, y: pdf.y, size: LINE.small, bold: false }, QUIET)
+          put(pdf, lots, { ...columns.name, y: pdf.y, size: LINE.small, bold: false }, QUIET)
       })
     row.end()
     decorate(pdf, () => rule(pdf, y + height + LINE.gap / 2))
@@ -92,9 +94,10 @@ function drawLineHead(pdf: Pdf, table: Element): void {
 }
 
 function drawHeads(pdf: Pdf, cell: (column: Column, draw: () => void) => void): void {
+  const columns = columnsOf(pdf)
   const y = pdf.y
   for (const column of Object.keys(HEADS) as Column[])
-    cell(column, () => put(pdf, HEADS[column], { ...COLUMNS[column], y, size: 9, bold: true }, QUIET))
+    cell(column, () => put(pdf, HEADS[column], { ...columns[column], y, size: 9, bold: true }, QUIET))
   pdf.y = y + 19
 }
 
@@ -131,22 +134,18 @@ export function drawTotals(
         ]
       : []),
   ]
-  if (pdf.y + rows.length * 18 > BOTTOM) pdf.addPage()
+  if (pdf.y + rows.length * 18 > bottomOf(pdf)) pdf.addPage()
+  const { amount: amounts } = columnsOf(pdf)
+  const labels = { x: amounts.x - 148, width: 148 }
   let y = pdf.y + 4
   drawState(pdf, root, order, day, y)
   const table = within(pdf, root, 'Table')
   for (const [label, amount, strong = false] of rows) {
-    if (strong) decorate(pdf, () => rule(pdf, y + 1, INK, TOTALS.x))
+    if (strong) decorate(pdf, () => rule(pdf, y + 1, INK, labels.x))
     const size = strong ? 11 : 9.5
     const row = within(pdf, table, 'TR')
-    tell(
-      pdf,
-      row,
-      'TH',
-      () => put(pdf, label, { x: TOTALS.x, width: TOTALS.width, y: y + 4, size, bold: strong }),
-      'Row',
-    )
-    tell(pdf, row, 'TD', () => put(pdf, amount, { ...COLUMNS.amount, y: y + 4, size, bold: strong }))
+    tell(pdf, row, 'TH', () => put(pdf, label, { ...labels, y: y + 4, size, bold: strong }), 'Row')
+    tell(pdf, row, 'TD', () => put(pdf, amount, { ...amounts, y: y + 4, size, bold: strong }))
     row.end()
     y += strong ? 20 : 16
   }
@@ -158,7 +157,7 @@ function drawState(pdf: Pdf, root: Element, order: Order, day: (date: Date) => s
   const state = order.paidAt
     ? `Paid with ${order.paymentMethod} on ${day(order.paidAt)}. Thank you!`
     : 'Unpaid. Please pay this order in the shop.'
-  const place = { x: PAGE.margin, width: 260 }
+  const place = { x: MARGIN, width: 260 }
   tell(pdf, root, 'P', () => put(pdf, state, { ...place, y: y + 4, size: 10, bold: true }))
   const below = pdf.y + 2
   tell(pdf, root, 'P', () =>

@@ -1,28 +1,26 @@
 import { addressLines } from '#schema/rules/address-lines'
-import type { ShopFront } from '../mail/template.ts'
 import type { Refund } from '../payment/refund.entity.ts'
 import { collect, drawHead, drawParties, numberPages, openDocument } from '../pdf/letterhead.ts'
+import type { Stationery } from '../pdf/paper.ts'
 import { drawLines, drawTotals } from './draw-invoice-lines.ts'
 import type { Order, ShippingAddress } from './order.entity.ts'
 
-interface Invoice {
+interface Invoice extends Stationery {
   order: Order
   /** The person it is for; kept apart for orders that forgot them. */
   recipient?: ShippingAddress | undefined
   /** Refunds that did not fail, oldest first. */
   refunds: readonly Refund[]
-  seller: ShopFront
-  timeZone: string
 }
 
 /**
- * The invoice of an order on US letter paper, tagged: a screen reader finds headings, and which figure belongs to which
+ * The invoice of an order, tagged: a screen reader finds headings, and which figure belongs to which
  * line. The same order always gives the same bytes.
  */
-export async function drawInvoice({ order, recipient, refunds, seller, timeZone }: Invoice): Promise<Buffer> {
+export async function drawInvoice({ order, recipient, refunds, seller, timeZone, paper }: Invoice): Promise<Buffer> {
   const { contact, shopUrl } = seller
   const title = `${contact.name} invoice ${order.reference}`
-  const pdf = openDocument({ title, shopName: contact.name, date: order.paidAt ?? order.createdAt })
+  const pdf = openDocument({ paper, title, shopName: contact.name, date: order.paidAt ?? order.createdAt })
   const day = (date: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(date)
   const root = pdf.struct('Document')
   pdf.addStructure(root)

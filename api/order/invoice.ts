@@ -7,16 +7,12 @@ import { isId } from '../kernel/validation.ts'
 import { Order, type ShippingAddress } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { Refund } from '../payment/refund.entity.ts'
-import type { ShopFront } from '../mail/template.ts'
+import type { Stationery } from '../pdf/paper.ts'
 
 /** `GET /api/orders/:id/invoice.pdf`, for the order's owner and administrators; to anyone else it is not there. */
 export async function invoices(
   app: FastifyInstance,
-  {
-    contextOf,
-    seller,
-    timeZone,
-  }: { contextOf: (request: FastifyRequest) => Promise<Context>; seller: ShopFront; timeZone: string },
+  { contextOf, ...stationery }: Stationery & { contextOf: (request: FastifyRequest) => Promise<Context> },
 ): Promise<void> {
   app.get<{ Params: { id: string } }>('/api/orders/:id/invoice.pdf', async (request, reply) => {
     const context = await contextOf(request)
@@ -44,6 +40,6 @@ export async function invoices(
         'content-disposition': `attachment; filename="invoice-${order.number}.pdf"`,
         'cache-control': 'private, no-store',
       })
-      .send(await drawInvoice({ order, recipient: kept?.recipient, refunds, seller, timeZone }))
+      .send(await drawInvoice({ order, recipient: kept?.recipient, refunds, ...stationery }))
   })
 }

@@ -1,10 +1,13 @@
 import type PDFDocument from 'pdfkit'
 import { write, type Place } from './text.ts'
 
-export const PAGE = { width: 612, height: 792, margin: 48 } as const
-export const RIGHT = PAGE.width - PAGE.margin
-export const WIDTH = PAGE.width - 2 * PAGE.margin
-export const BOTTOM = PAGE.height - PAGE.margin
+/** On every side of a page, in points, as all measures here. */
+export const MARGIN = 48
+
+// Papers differ in size.
+export const rightOf = ({ page }: Pdf): number => page.width - MARGIN
+export const widthOf = ({ page }: Pdf): number => page.width - 2 * MARGIN
+export const bottomOf = ({ page }: Pdf): number => page.height - MARGIN
 
 // The house's ink, as on its pages and in its letters.
 export const INK = '#241f1a'
@@ -40,6 +43,6 @@ export function put(pdf: Pdf, text: string, place: Place, color = INK): void {
   write(pdf, text, place)
 }
 
-export function rule(pdf: Pdf, y: number, color = RULE, from: number = PAGE.margin): void {
-  pdf.moveTo(from, y).lineTo(RIGHT, y).lineWidth(0.6).strokeColor(color).stroke()
+export function rule(pdf: Pdf, y: number, color = RULE, from: number = MARGIN): void {
+  pdf.moveTo(from, y).lineTo(rightOf(pdf), y).lineWidth(0.6).strokeColor(color).stroke()
 }

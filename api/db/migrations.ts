@@ -78,6 +78,7 @@ import { Migration093FewerIndexes } from './migrations/Migration093FewerIndexes.
 import { Migration094Documents } from './migrations/Migration094Documents.ts'
 import { Migration095Currency } from './migrations/Migration095Currency.ts'
 import { Migration096IncludedTax } from './migrations/Migration096IncludedTax.ts'
+import { Migration097TaxRate } from './migrations/Migration097TaxRate.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -161,4 +162,5 @@ export const MIGRATIONS = Object.entries({
   Migration094Documents,
   Migration095Currency,
   Migration096IncludedTax,
+  Migration097TaxRate,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -61,6 +61,7 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
     shippingPrice: expect.any(Number),
     taxPrice: expect.any(Number),
     includedTax: 0,
+    taxBasisPoints: 1500,
     refundedAmount: 0,
     currency: 'USD',
     updatedAt: expect.stringMatching(/Z$/),

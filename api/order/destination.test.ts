@@ -42,18 +42,18 @@ const quoteTo = async (to: object | null) =>
 
 describe('an order is taxed, and charged for its parcel, by where it goes', () => {
   test.each([
-    ['United States', 'ME', 132, 150],
-    ['usa', 'maine', 132, 150],
-    ['United States', 'New Jersey', 159, 150],
-    ['United States', 'Oregon', 0, 150],
-    ['Canada', '', 0, 2500],
-    ['MX', 'Oaxaca', 384, 2500],
-  ])('%s, %j: %i and %i cents', async (country, state, taxPrice, shippingPrice) => {
+    ['United States', 'ME', 550, 132, 150],
+    ['usa', 'maine', 550, 132, 150],
+    ['United States', 'New Jersey', 662.5, 159, 150],
+    ['United States', 'Oregon', 0, 0, 150],
+    ['Canada', '', 0, 0, 2500],
+    ['MX', 'Oaxaca', 1600, 384, 2500],
+  ])('%s, %j: at %d basis points %i and %i cents', async (country, state, taxBasisPoints, taxPrice, shippingPrice) => {
     const totalPrice = 2400 + taxPrice + shippingPrice
     expect((await quoteTo({ country, state })).data.quoteCart).toEqual({ shippingPrice, taxPrice, totalPrice })
     const { order, userErrors } = await orderTo(country, state, { expectedTotal: totalPrice })
     expect(userErrors).toEqual([])
-    expect(order).toMatchObject({ itemsPrice: 2400, shippingPrice, taxPrice, totalPrice })
+    expect(order).toMatchObject({ itemsPrice: 2400, shippingPrice, taxPrice, totalPrice, taxBasisPoints })
   })
 
   it('refuses the total of another destination, and says what this one comes to', async () => {
@@ -161,18 +161,24 @@ describe('where prices have tax in them', () => {
         taxPrice: 0,
         totalPrice: 2550,
         includedTax: 425,
+        taxBasisPoints: 2000,
       })
 
       const headers = { authorization: `Bearer ${anna.token}` }
       const rest = await fetch(`${german.url}/api/orders/${order.id}`, {
         headers,
       })
-      expect(await rest.json()).toMatchObject({ taxPrice: 0, totalPrice: 25.5, includedTax: 4.25 })
+      expect(await rest.json()).toMatchObject({
+        taxPrice: 0,
+        totalPrice: 25.5,
+        includedTax: 4.25,
+        taxBasisPoints: 2000,
+      })
       const [letter] = await mailsTo(german, anna.user.email)
       const pdf = await german.app.inject({ url: `/api/orders/${order.id}/invoice.pdf`, headers })
       const { text } = await extractText(new Uint8Array(pdf.rawPayload), { mergePages: true })
-      expect(text).toMatch(/Total\s+\$25\.50\s+Tax in it\s+\$4\.25/)
-      expect(letter.text).toContain('Shipping: $1.50\nTotal: $25.50\nTax in it: $4.25\n')
+      expect(text).toMatch(/Total\s+\$25\.50\s+Tax in it \(20%\)\s+\$4\.25\s+Without tax\s+\$21\.25/)
+      expect(letter.text).toContain('Shipping: $1.50\nTotal: $25.50\nTax in it (20%): $4.25\n')
     } finally {
       await german.close()
     }

@@ -20,6 +20,7 @@ import {
 } from '../pdf/sheet.ts'
 import { heightOf } from '../pdf/text.ts'
 import type { Order, OrderItem } from './order.entity.ts'
+import { taxLabel } from './tax-label.ts'
 
 /** Where each column of the lines starts, and how wide it is; figures end flush right. */
 const columnsOf = (pdf: Pdf) =>
@@ -120,9 +121,14 @@ export function drawTotals(
         ]
       : []),
     ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
-    ...(order.includedTax > 0 ? [] : [['Tax', formatCents(order.taxPrice)] as [string, string]]),
+    ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as [string, string]]),
     ['Total', formatCents(order.totalPrice), true],
-    ...(order.includedTax > 0 ? [['Tax in it', formatCents(order.includedTax)] as [string, string]] : []),
+    ...(order.includedTax > 0
+      ? [
+          [taxLabel(order), formatCents(order.includedTax)] as [string, string],
+          ['Without tax', formatCents(order.totalPrice - order.includedTax)] as [string, string],
+        ]
+      : []),
     ...refunds.map(({ amount, createdAt }): [string, string] => [`Refunded ${day(createdAt)}`, formatCents(-amount)]),
     ...(refunds.length > 0
       ? [

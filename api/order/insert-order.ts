@@ -22,6 +22,7 @@ const WRITTEN = {
   taxPrice: 'tax_price integer',
   totalPrice: 'total_price integer',
   includedTax: 'included_tax integer',
+  taxBasisPoints: 'tax_basis_points double precision',
   heldUntil: 'held_until timestamptz',
   placedFrom: 'placed_from text',
   idempotencyKey: 'idempotency_key text',

@@ -24,7 +24,8 @@ const PUBLIC_ORDER = (
       'lots', lots, 'price', price, 'discount', i.discount) order by position)
     from ${lines} i where i.order_id = o.id), '[]'),
   'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
-  'totalPrice', total_price, 'includedTax', included_tax, 'refundedAmount', refunded_amount, 'currency', '${shopCurrency()}'))`
+  'totalPrice', total_price, 'includedTax', included_tax,
+  'taxBasisPoints', tax_basis_points, 'refundedAmount', refunded_amount, 'currency', '${shopCurrency()}'))`
 
 /** Writes down that something happened to orders, inside the caller's transaction. The payload shows how each stands. */
 export async function recordOrderEvents(

@@ -17,6 +17,7 @@ import { estimateArrival } from './estimate-arrival.ts'
 import { findToldOrders, type ToldOrder } from './find-order.ts'
 import { makeOrderToken } from './order-links.ts'
 import type { Order, OrderItem } from './order.entity.ts'
+import { taxLabel } from './tax-label.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
@@ -140,9 +141,9 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),
     ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
-    ...(order.includedTax > 0 ? [] : [['Tax', formatCents(order.taxPrice)] as const]),
+    ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as const]),
     ['Total', formatCents(order.totalPrice)],
-    ...(order.includedTax > 0 ? [['Tax in it', formatCents(order.includedTax)] as const] : []),
+    ...(order.includedTax > 0 ? [[taxLabel(order), formatCents(order.includedTax)] as const] : []),
     ...(order.refundedAmount > 0
       ? ([
           ['Refunded', formatCents(-order.refundedAmount)],

@@ -89,6 +89,8 @@ const OrderSchema = defineEntity({
     totalPrice: p.integer(),
     /** cents of the total that are tax which prices have in them */
     includedTax: p.integer().default(0),
+    /** Of its tax, in basis points; null for orders from before it was kept. */
+    taxBasisPoints: p.float().columnType('double precision').nullable(),
     paidAt: p.datetime().nullable(),
     /** When the first parcel left, and when the last. */
     firstSentAt: p.datetime().nullable(),

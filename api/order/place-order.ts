@@ -245,6 +245,7 @@ async function place(
     shippingAddress,
     paymentMethod,
     ...prices,
+    taxBasisPoints: terms.taxBasisPoints,
     discountCode: applied?.code ?? null,
     heldUntil: new Date(now.getTime() + stockHoldMinutes * 60_000 * UNSTARTED_PART),
     placedFrom: holder.placedFrom,

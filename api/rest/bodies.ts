@@ -36,9 +36,9 @@ const quantity = whole(1, limits.stock)
 const money = (minimum: number, maximum: number) =>
   z
     .union([z.number(), z.string()])
-    .transform((dollars, context) => {
-      const cents = fromDecimal(String(dollars).trim())
-      if (cents === null) context.addIssue('price must be dollars with at most two decimals.')
+    .transform((typed, context) => {
+      const cents = fromDecimal(String(typed).trim())
+      if (cents === null) context.addIssue('price must be an amount with at most two decimals.')
       return cents ?? z.NEVER
     })
     .meta({ type: 'number', minimum: minimum / 100, maximum: maximum / 100 })

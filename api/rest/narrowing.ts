@@ -57,8 +57,8 @@ const whole = (description: string, example: number) =>
     /^\d{1,9}$/.test(text) ? Number(text) : null,
   )
 
-const dollars = (description: string, example: number) =>
-  parameter({ description, type: 'number', example, wanted: 'dollars with at most two decimals' }, text =>
+const amount = (description: string, example: number) =>
+  parameter({ description, type: 'number', example, wanted: 'an amount with at most two decimals' }, text =>
     /^\d{1,7}(?:\.\d{1,2})?$/.test(text) ? fromDecimal(text) : null,
   )
 
@@ -97,7 +97,7 @@ export const LONG_LIST = z.object({
 /** What programs ask for that know what they want; they have a connection for it. */
 type NotNarrowing = 'ids' | 'skus' | 'updatedFrom' | 'updatedTo'
 
-/** What narrows a list of products, by its names in the contract's filter. Money is in dollars. */
+/** What narrows a list of products, by its names in the contract's filter. Money is in whole units of the shop's currency. */
 export const LIST = {
   keyword: z
     .unknown()
@@ -113,16 +113,16 @@ export const LIST = {
   hookMm: sizes('Sizes of crochet hooks'),
   metresFrom: whole('Metres of one ball or skein, or more', 100),
   metresTo: whole('Metres of one ball or skein, or fewer', 400),
-  pricePer100mFrom: dollars('For 100 metres, or more', 2.5),
-  pricePer100mTo: dollars('For 100 metres, or less', 10),
+  pricePer100mFrom: amount('For 100 metres, or more', 2.5),
+  pricePer100mTo: amount('For 100 metres, or less', 10),
   superwash: truth('Whether a machine can wash the wool'),
   ratingFrom: whole('The average of the ratings, 1 to 5, or better', 4),
   category: parameter(
     { description: 'Exactly this category', type: 'string', example: 'DK', wanted: 'text' },
     text => text,
   ),
-  priceFrom: dollars('Costs this much, or more', 10),
-  priceTo: dollars('Costs this much, or less', 25),
+  priceFrom: amount('Costs this much, or more', 10),
+  priceTo: amount('Costs this much, or less', 25),
   inStock: truth('Whether it can be ordered right now'),
 } satisfies Record<'keyword' | 'pageNumber' | Exclude<keyof ProductFilter, NotNarrowing>, z.ZodType>
 export type List = z.output<z.ZodObject<typeof LIST>>

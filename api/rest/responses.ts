@@ -145,6 +145,7 @@ export const Order = z.strictObject({
   taxPrice: dollars,
   totalPrice: dollars,
   includedTax: dollars.meta({ description: 'What of the total is tax that prices have in them' }),
+  taxBasisPoints: z.number().nullable().meta({ description: 'The rate of its tax: 1500 is 15%' }),
   isPaid: z.boolean(),
   paidAt: instant.nullable(),
   isDelivered: z.boolean(),

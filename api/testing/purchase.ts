@@ -18,7 +18,7 @@ export const ADDRESS = {
 const PRICES = 'itemsPrice discount shippingPrice taxPrice totalPrice includedTax'
 
 export const ORDER = `
-  id reference status ${PRICES} isPaid paidAt isDelivered deliveredAt heldUntil attention paymentMethod
+  id reference status ${PRICES} taxBasisPoints isPaid paidAt isDelivered deliveredAt heldUntil attention paymentMethod
   user { userId name email }
   items { productId name image price quantity lots { code quantity } }
   shippingAddress { name address address2 city state postalCode country }`

@@ -37,6 +37,10 @@ const order = z.object({
   taxPrice: cents,
   totalPrice: cents,
   includedTax: says(cents, 'What of the total is tax that prices have in them'),
+  taxBasisPoints: says(
+    z.number().nullable(),
+    'The rate of its tax: 1500 is 15%; null for orders from before it was kept',
+  ),
   refundedAmount: cents,
   currency: says(z.enum(CURRENCIES), 'What the shop trades in, as `Shop.currency`'),
   updatedAt: instant,

@@ -255,6 +255,7 @@ function pastOrder(
     shippingAddress: { ...ADDRESS, name: user.name },
     paymentMethod: 'PayPal',
     ...prices,
+    taxBasisPoints: DEFAULT_POLICY.taxBasisPoints,
     paidAt,
     firstSentAt: sentAt,
     sentAt,

@@ -44,17 +44,21 @@ const STANDS: Record<DiscountCodeStatus, string> = {
     and (max_uses > ${TAKEN}) is not false`,
 }
 
+/** For rows of `discount_codes`. */
+export function standsNow(status: DiscountCodeStatus): Condition {
+  const sql = STANDS[status]
+  return [sql, ...Array.from(sql.matchAll(/\?/g), () => clock.now())]
+}
+
 export function listCodes(
   em: EntityManager,
   status: DiscountCodeStatus | null,
   page: number,
   pageSize: number,
 ): Promise<Page<DiscountCode>> {
-  const sql = status && STANDS[status]
-  const condition: Condition | null = sql ? [sql, ...Array.from(sql.matchAll(/\?/g), () => clock.now())] : null
   return pageOf(em, DiscountCode, {
     from: 'discount_codes',
-    where: [condition],
+    where: [status && standsNow(status)],
     order: 'created_at desc, id desc',
     page,
     pageSize,

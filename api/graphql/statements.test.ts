@@ -168,7 +168,7 @@ const lines = ({ productIds }: World) => productIds.map(productId => ({ productI
 
 /** Who sends a document of the storefront, how many statements it may take, and its variables. */
 const STOREFRONT: Record<string, Row> = {
-  Shop: ['visitor', 0],
+  Shop: ['visitor', 1],
   HomePage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   WallOfColour: ['visitor', 2],
   BestYarns: ['visitor', 15],

@@ -1,6 +1,6 @@
 import { limits } from '#schema/rules/limits'
 import { present } from '#schema/rules/present'
-import { unusedCode } from '../discount/welcome-code.ts'
+import { newsletterDiscount, unusedCode } from '../discount/welcome-code.ts'
 import { clock } from '../kernel/clock.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import type { DueMail, MailAbout } from '../mail/mail.entity.ts'
@@ -38,6 +38,7 @@ async function writeConfirmation(
       ],
     })
   }
+  const promised = await newsletterDiscount(em)
   const token = newToken()
   em.create(NewsletterLink, { tokenHash: hashOf(token), emailKey, email, createdAt: clock.now() })
   await em.flush()
@@ -49,7 +50,7 @@ async function writeConfirmation(
       `Someone, hopefully you, asked for the newsletter of ${shop.contact.name} at this address. One step is left:`,
       // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/newsletter/confirm#${token}`, label: 'Yes, write to me' },
-      `The link works once, for ${limits.confirmHours} hours. After it, we send a code for 15% off that is yours alone.`,
+      `The link works once, for ${limits.confirmHours} hours.${promised ? ` After it, we send a code for ${promised / 100}% off that is yours alone.` : ''}`,
       'Was it not you? Then there is nothing to do: without this step nothing more is sent to you.',
     ],
   })

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DataOf } from '../generated/answers.ts'
+import { ask } from '../testing/admin.ts'
 import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { ADDRESS, line } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type Answer, type TestShop } from '../testing/shop.ts'
 import { nth, present } from '#schema/rules/present'
 
+/** Of Migration020Codes. */
+const CASTON15 = '019ab000-0000-7000-8000-000000000015'
+const WELCOME = '019ab000-0000-7000-8000-000000000016'
+
 let shop: TestShop
+let admin: Account
 beforeAll(async () => {
   shop = await openShop({ mail: { to: 'mailbox' }, trustProxy: '127.0.0.1' })
+  admin = await makeUser(shop.em(), { isAdmin: true })
 })
 afterAll(() => shop?.close())
 
@@ -44,6 +51,17 @@ const rows = (email: string) =>
       [email.toLowerCase()],
     )
 const codeIn = ({ text }: { text: string }) => nth(present(/\b(WELCOME-[A-Z2-9]{10})\b/.exec(text)), 1)
+
+/** As the owner does in the admin's pages. */
+const changeCode = async (id: string, input: object) => {
+  const { updateDiscountCode } = await ask(
+    shop,
+    admin,
+    `mutation($id: ID!, $input: DiscountCodePatch!) { updateDiscountCode(id: $id, input: $input) { ${REFUSED} } }`,
+    { id, input },
+  )
+  expect(updateDiscountCode.userErrors).toEqual([])
+}
 
 /** Signs an address up and confirms it. Returns the welcome mail. */
 async function reader(email = freshEmail()) {
@@ -195,12 +213,50 @@ describe('the welcome letter', () => {
     expect((await place(nell, code)).userErrors).toEqual([])
   })
 
-  it('comes without one while the owner has paused the codes', async () => {
-    await shop.em().execute(`update discount_codes set paused_at = now() where code = 'WELCOME'`)
+  it.each([
+    ['paused', { isPaused: true }, { isPaused: false }],
+    ['over', { endsAt: '2026-01-01T00:00:00.000Z' }, { endsAt: null }],
+    ['yet to begin', { startsAt: '2056-01-01T00:00:00.000Z' }, { startsAt: null }],
+  ])('comes without one while those codes are %s', async (_, change, back) => {
+    await changeCode(WELCOME, change)
     const letter = await reader()
-    await shop.em().execute(`update discount_codes set paused_at = null where code = 'WELCOME'`)
+    await changeCode(WELCOME, back)
     expect(letter.subject).toBe('Welcome')
     expect(letter.text).not.toContain('WELCOME-')
+  })
+})
+
+describe('the shop promises readers 15% off', () => {
+  const promised = async () => (await shop.gql('{ shop { newsletterDiscount } }')).data.shop.newsletterDiscount
+  const confirmation = async () => {
+    const email = freshEmail()
+    await subscribe(email)
+    return nth(await mailsTo(shop, email), 0).text
+  }
+
+  it('by both codes', async () => {
+    expect(await promised()).toBe(1500)
+    expect(await confirmation()).toContain('After it, we send a code for 15% off that is yours alone.')
+  })
+
+  it.each([
+    ['CASTON15 is paused', CASTON15, { isPaused: true }, { isPaused: false }],
+    ['CASTON15 is over', CASTON15, { endsAt: '2026-01-01T00:00:00.000Z' }, { endsAt: null }],
+    ['codes of one’s own are paused', WELCOME, { isPaused: true }, { isPaused: false }],
+    ['codes of one’s own are yet to begin', WELCOME, { startsAt: '2056-01-01T00:00:00.000Z' }, { startsAt: null }],
+  ])('and nothing while %s', async (_, code, change, back) => {
+    await changeCode(code, change)
+    expect(await promised()).toBeNull()
+    expect(await confirmation()).not.toContain('%')
+    await changeCode(code, back)
+    expect(await promised()).toBe(1500)
+  })
+
+  it('and nothing once CASTON15 is used up', async () => {
+    await place(await makeUser(shop.em()), 'CASTON15')
+    await changeCode(CASTON15, { maxUses: 1 })
+    expect(await promised()).toBeNull()
+    await changeCode(CASTON15, { maxUses: null })
   })
 })
 

@@ -17,6 +17,9 @@ export interface DiscountTerms {
   endsAt: Date | null
 }
 
+/** What the sign-up box of the newsletter promises; every shop has it from the start. */
+export const FIRST_ORDER_CODE = 'CASTON15'
+
 export interface DiscountableLine {
   productId: string
   category: string

@@ -12,6 +12,7 @@ import { styled } from 'styled-components'
 import { type Cents, formatCents } from '#schema/rules/money'
 import { canShipFree } from '#schema/rules/pricing'
 import { ShopDocument } from '../app/Shop.gql.ts'
+import { useOffer } from '../newsletter/offer.ts'
 import { paths } from '../paths.ts'
 import { color, from, measure, size, space } from '../theme/tokens.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -43,13 +44,13 @@ function shippingSlide(freeShippingFrom: Cents) {
   }
 }
 
-const slidesOf = (freeShippingFrom: Cents): Slide[] => [
+const slidesOf = (offer: string | null, freeShippingFrom: Cents): Slide[] => [
   {
-    title: '15% off your first armful',
-    text: 'Join the newsletter: new colourways, quiet restocks, and a little something off to begin with.',
+    title: offer ? `${offer} your first armful` : 'News from the shelves',
+    text: `Join the newsletter: new colourways, quiet restocks, and ${offer ? 'a little something off to begin with' : 'patterns worth your evenings'}.`,
     action: (
       <LinkButton as={Link} to={paths.newsletter()} preventScrollReset>
-        Sign up for 15% off
+        {offer ? `Sign up for ${offer}` : 'Sign me up'}
       </LinkButton>
     ),
   },
@@ -90,6 +91,7 @@ interface CarouselProps {
  */
 export function Carousel({ newest, best }: CarouselProps) {
   const { freeShippingFrom } = useSuspenseQuery(ShopDocument).data.shop.pricingPolicy
+  const offer = useOffer()
   const { track, shown, paused, setPaused, turnBy, holders } = useTurning(SLIDES)
   const turn = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
@@ -109,19 +111,20 @@ export function Carousel({ newest, best }: CarouselProps) {
       onKeyDown={turn}
       {...holders}
       of={Inside}
-      facts={{ freeShippingFrom, shelves, track, shown, paused, setPaused, turnBy }}
+      facts={{ offer, freeShippingFrom, shelves, track, shown, paused, setPaused, turnBy }}
     />
   )
 }
 
 interface InsideProps extends Omit<ReturnType<typeof useTurning>, 'holders'> {
+  offer: string | null
   freeShippingFrom: Cents
   /** The pictures of each slide. */
   shelves: string[][]
 }
 
-function Inside({ freeShippingFrom, shelves, track, shown, paused, setPaused, turnBy }: InsideProps) {
-  const slides = slidesOf(freeShippingFrom)
+function Inside({ offer, freeShippingFrom, shelves, track, shown, paused, setPaused, turnBy }: InsideProps) {
+  const slides = slidesOf(offer, freeShippingFrom)
   return (
     <>
       <Track ref={track} tabIndex={-1} aria-live={paused ? 'polite' : 'off'}>

@@ -1,10 +1,12 @@
 import { styled } from 'styled-components'
+import { FIRST_ORDER_CODE } from '#schema/rules/discount'
 import { color, font, size, space } from '../theme/tokens.ts'
+import { useOffer } from './offer.ts'
 
 // SPEC §4.
 export const WELCOME = "You're In!"
-export const CODE_WORDS = 'Welcome to the circle. Here is your code for 15% off your first order:'
-const CODE = 'CASTON15'
+export const codeWords = (offer: string | null) =>
+  `Welcome to the circle.${offer ? ` Here is your code for ${offer} your first order:` : ''}`
 
 /** What somebody who signed up reads about the newsletter. */
 export interface Asked {
@@ -15,9 +17,10 @@ export interface Asked {
   trouble?: string
 }
 
-export const WelcomeCode = () => <Code>{CODE}</Code>
+export const WelcomeCode = () => useOffer() && <Code>{FIRST_ORDER_CODE}</Code>
 
 export function Letter({ email, mailbox, trouble }: Asked) {
+  const offer = useOffer()
   if (trouble)
     return (
       <How role="status">
@@ -26,8 +29,8 @@ export function Letter({ email, mailbox, trouble }: Asked) {
     )
   return (
     <How role="status">
-      To be on the list, press the link in the email we are sending to <strong>{email}</strong>. Then another one brings
-      a code of your own, for 15% off one more order.
+      To be on the list, press the link in the email we are sending to <strong>{email}</strong>.
+      {offer && ` Then another one brings a code of your own, for ${offer} one more order.`}
       {mailbox && (
         <>
           {' '}

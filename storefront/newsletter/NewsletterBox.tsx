@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { createGlobalStyle, styled } from 'styled-components'
 import { EMAIL_PATTERN, limits } from '#schema/rules/limits'
@@ -8,14 +8,20 @@ import { paths } from '../paths.ts'
 import { color, from, measure, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Part } from '../ui/Part.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { type Asked, CODE_WORDS, Letter, WELCOME, WelcomeCode } from './Letter.tsx'
+import type { Asked } from './Letter.tsx'
+import { useOffer } from './offer.ts'
 import { SubscribeDocument } from './Subscribe.gql.ts'
+
+// Fetched when somebody begins to type.
+const fetchDialog = () => import('./WelcomeDialog.tsx')
+const WelcomeDialog = lazy(fetchDialog)
 
 /** Where the #newsletter address leads. */
 export function NewsletterBox() {
   const box = useSmoothHash('newsletter')
+  const offer = useOffer()
   const [email, setEmail] = useState('')
   const [isIn, setIsIn] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -49,8 +55,10 @@ export function NewsletterBox() {
     <Box id="newsletter" ref={box} tabIndex={-1} aria-labelledby="newsletter-title">
       <GlideThere />
       <div>
-        <h2 id="newsletter-title">15% off your first order</h2>
-        <p>One email a month: new colourways, patterns worth your evenings, and a code for 15% off to start with.</p>
+        <h2 id="newsletter-title">{offer ? `${offer} your first order` : 'News from the shelves'}</h2>
+        <p>
+          {`One email a month: new colourways, patterns worth your evenings${offer ? `, and a code for ${offer} to start with` : ''}.`}
+        </p>
       </div>
       <Form method="post" action={paths.newsletterForm()} noValidate onSubmit={join}>
         <TextField
@@ -62,20 +70,15 @@ export function NewsletterBox() {
           maxLength={limits.email}
           value={email}
           onChange={event => setEmail(event.target.value)}
-          onFocus={() => void import('../ui/DialogPanel.tsx')}
+          onFocus={() => void Promise.all([fetchDialog(), import('../ui/DialogPanel.tsx')])}
         />
         <Button type="submit">Sign me up</Button>
       </Form>
-      <Dialog
-        open={isIn}
-        onOpenChange={setIsIn}
-        title={WELCOME}
-        description={CODE_WORDS}
-        actions={<Button onClick={() => setIsIn(false)}>Shop Now</Button>}
-      >
-        <WelcomeCode />
-        {asked && <Letter {...asked} />}
-      </Dialog>
+      {asked && (
+        <Part>
+          <WelcomeDialog open={isIn} onOpenChange={setIsIn} asked={asked} />
+        </Part>
+      )}
     </Box>
   )
 }

@@ -10,7 +10,8 @@ import { Link } from '../ui/Link.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { type Asked, CODE_WORDS, Letter, WELCOME, WelcomeCode } from './Letter.tsx'
+import { type Asked, codeWords, Letter, WELCOME, WelcomeCode } from './Letter.tsx'
+import { monthly, useOffer } from './offer.ts'
 import { SubscribeDocument } from './Subscribe.gql.ts'
 
 const subscribe =
@@ -33,9 +34,10 @@ export const action = import.meta.env.SSR ? subscribe : undefined
 /** Signs people up for the newsletter without our script; with it, NewsletterBox.tsx does so on any page. */
 export default function NewsletterPage() {
   const asked = useActionData() as Asked | undefined
+  const offer = useOffer()
   if (asked && !asked.trouble) {
     return (
-      <AccountFrame title={WELCOME} lead={CODE_WORDS}>
+      <AccountFrame title={WELCOME} lead={codeWords(offer)}>
         <Head title={WELCOME} />
         <WelcomeCode />
         <Letter {...asked} />
@@ -46,7 +48,7 @@ export default function NewsletterPage() {
     )
   }
   return (
-    <AccountFrame title="Newsletter" lead="One email a month, and a code for 15% off to start with.">
+    <AccountFrame title="Newsletter" lead={monthly(offer)}>
       <Head title="Newsletter" />
       <Stack as="form" method="post" action={paths.newsletterForm()}>
         <TextField

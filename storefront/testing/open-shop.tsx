@@ -49,6 +49,7 @@ export function openShop(
     pricingPolicy: DEFAULT_POLICY,
     delivery: { ...DEFAULT_DELIVERY, countryCode: 'US', today: '2026-11-20' },
     returnDays: 30,
+    newsletterDiscount: 1500,
     signInProviders: [],
   })
   const Subscription = Object.fromEntries(

@@ -393,7 +393,7 @@ export const THINGS: Record<string, Thing> = {
 
 /** Everything that a visitor, or a key for the catalogue alone, can read without a thing's id: fields by type. */
 export const OPEN: Record<string, string> = {
-  Shop: 'name currency pricingPolicy unitsPerOrder signInProviders delivery returnDays',
+  Shop: 'name currency pricingPolicy unitsPerOrder signInProviders delivery returnDays newsletterDiscount',
   DeliveryTerms: 'handling domestic elsewhere country countryCode shipsTo today',
   BusinessDays: 'min max',
   PricingPolicy:

@@ -10,16 +10,16 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  * The aim is 150, and 155 for all but the home page.
  */
 const BUDGETS = {
-  'catalog/HomePage': 178.9,
-  'catalog/ProductPage': 180.6,
-  'catalog/ShelfPage': 176.9,
-  'catalog/TopRatedPage': 174.6,
-  'cart/CartPage': 172.5,
+  'catalog/HomePage': 178.4,
+  'catalog/ProductPage': 180.5,
+  'catalog/ShelfPage': 176.5,
+  'catalog/TopRatedPage': 174.2,
+  'cart/CartPage': 172.4,
   'account/LoginPage': 177.1,
   'account/RegisterPage': 176.9,
-  'account/ProfilePage': 179.0,
+  'account/ProfilePage': 178.9,
   'checkout/ShippingPage': 185.6,
-  'checkout/PlaceOrderPage': 170.9,
+  'checkout/PlaceOrderPage': 170.8,
   'order/OrderPage': 178.4,
   'page/ShopPage': 176.7,
 }

@@ -93,7 +93,7 @@ export function shippingRate() {
     )
 }
 
-/** "US-NJ:6.625,DE:19": the rate of a state, or of a country. */
+/** "US-NJ:6.625+shipping,US-CA:7.25": the rate of a state, or of a country, and whether it is of shipping, too. */
 export function taxRates() {
   return z
     .string()
@@ -103,7 +103,8 @@ export function taxRates() {
 }
 
 function taxRate(text: string): TaxRate | null {
-  const [, code = '', state, percent] = /^([A-Z]{2})(?:-([A-Z]{2}))?:(\d{1,2}(?:\.\d{1,3})?)$/i.exec(text) ?? []
+  const [, code = '', state, percent, shipping] =
+    /^([A-Z]{2})(?:-([A-Z]{2}))?:(\d{1,2}(?:\.\d{1,3})?)(\+shipping)?$/i.exec(text) ?? []
   const country = countryNamed(code)
   const stateName = state && nameOfState(country, state.toUpperCase())
   if (!COUNTRIES.includes(country) || (state && !stateName)) return null
@@ -113,6 +114,7 @@ function taxRate(text: string): TaxRate | null {
     stateName: stateName ?? null,
     // 6.625 is 662.5, and nothing beyond a tenth.
     basisPoints: Math.round(Number(percent) * 1_000) / 10,
+    onShipping: shipping !== undefined,
   }
 }
 

@@ -91,7 +91,7 @@ describe('readEnv', () => {
         FREE_SHIPPING_FROM: '75.5',
         FREE_SHIPPING_FROM_ABROAD: 'never',
         SHIPS_TO: 'Netherlands, at,DE',
-        TAX_RATES: 'DE:19, us-nj:6.625',
+        TAX_RATES: 'DE:19, us-nj:6.625+shipping',
         TAX_INCLUDED: 'true',
         HANDLING_DAYS: '3',
         TRANSIT_DAYS: '1-2',
@@ -165,8 +165,8 @@ describe('readEnv', () => {
         taxBasisPoints: 825,
         taxIncluded: true,
         taxRates: [
-          { country: 'Germany', state: null, stateName: null, basisPoints: 1900 },
-          { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 },
+          { country: 'Germany', state: null, stateName: null, basisPoints: 1900, onShipping: false },
+          { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: true },
         ],
         country: 'Germany',
         abroad: {
@@ -244,6 +244,8 @@ describe('readEnv', () => {
     ['SHIPS_TO', ','],
     ['TAX_RATES', 'US-NJ'],
     ['TAX_RATES', 'US-NJ:6.6255'],
+    ['TAX_RATES', 'US-NJ:6.625+handling'],
+    ['TAX_RATES', 'US-NJ:+shipping'],
     ['TAX_RATES', 'US-NJ:100'],
     ['TAX_RATES', 'US-XX:5'],
     ['TAX_RATES', 'DE-BY:5'],

@@ -6,14 +6,14 @@ import { mailsTo } from '../testing/mail.ts'
 import { ADDRESS, line, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
-// A shop in Maine that sends to three countries: it has to tax what goes to Maine and New Jersey.
+// A shop in Maine that sends to three countries: it has to tax what goes to Maine and New Jersey, which taxes shipping, too.
 const policy = {
   ...DEFAULT_POLICY,
   taxBasisPoints: 0,
   taxRates: [
-    { country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550 },
-    { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 },
-    { country: 'Mexico', state: null, stateName: null, basisPoints: 1600 },
+    { country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550, onShipping: false },
+    { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: true },
+    { country: 'Mexico', state: null, stateName: null, basisPoints: 1600, onShipping: false },
   ],
   abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT' as const, flatShipping: 25_00 },
 }
@@ -44,7 +44,7 @@ describe('an order is taxed, and charged for its parcel, by where it goes', () =
   test.each([
     ['United States', 'ME', 550, 132, 150],
     ['usa', 'maine', 550, 132, 150],
-    ['United States', 'New Jersey', 662.5, 159, 150],
+    ['United States', 'New Jersey', 662.5, 169, 150],
     ['United States', 'Oregon', 0, 0, 150],
     ['Canada', '', 0, 0, 2500],
     ['MX', 'Oaxaca', 1600, 384, 2500],
@@ -60,7 +60,7 @@ describe('an order is taxed, and charged for its parcel, by where it goes', () =
     const { order, userErrors, quote } = await orderTo('United States', 'NJ', { expectedTotal: 2400 + 150 })
     expect(order).toBeNull()
     expect(userErrors).toMatchObject([{ code: 'PRICE_CHANGED' }])
-    expect(quote).toMatchObject({ taxPrice: 159, totalPrice: 2709 })
+    expect(quote).toMatchObject({ taxPrice: 169, totalPrice: 2719 })
   })
 
   it('prices a cart of which nobody knows where it goes as if it went to the shop’s own country', async () => {
@@ -116,7 +116,7 @@ it('tells every client where orders go and what decides their price', async () =
   const { data } = await shop.gql(
     `{ shop {
       delivery { country shipsTo }
-      pricingPolicy { shippingPer100Grams taxBasisPoints taxRates { country state stateName basisPoints } country abroad { shippingRate flatShipping freeShippingFrom } }
+      pricingPolicy { shippingPer100Grams taxBasisPoints taxRates { country state stateName basisPoints onShipping } country abroad { shippingRate flatShipping freeShippingFrom } }
     } }`,
   )
   expect(data.shop).toEqual({
@@ -144,7 +144,7 @@ describe('where prices have tax in them', () => {
         ...DEFAULT_POLICY,
         taxIncluded: true,
         taxBasisPoints: 1900,
-        taxRates: [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000 }],
+        taxRates: [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000, onShipping: false }],
       },
     })
     try {

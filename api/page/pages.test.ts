@@ -83,10 +83,23 @@ describe('the pages a shop must have', () => {
       'taxed by state',
       {
         taxBasisPoints: 0,
-        taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }],
+        taxRates: [
+          { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false },
+        ],
       },
       {},
       'Tax (0% to 6.625% of the items) is added.',
+    ],
+    [
+      'taxed by state, shipping too',
+      {
+        taxBasisPoints: 0,
+        taxRates: [
+          { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: true },
+        ],
+      },
+      {},
+      'Tax (0% to 6.625% of the items, in some places of shipping, too) is added.',
     ],
     ['taxed already', { taxIncluded: true, taxBasisPoints: 1900 }, {}, 'Prices and shipping have tax (19%) in them.'],
   ])('say what shipping and tax are where it is %s', (_title, policy, delivery, words) => {

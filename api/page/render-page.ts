@@ -29,7 +29,7 @@ export function figuresOf(
     'shipping price': chargeOf(policy),
     'tax terms': policy.taxIncluded
       ? `Prices and shipping have tax (${taxWords(policy)}) in them.`
-      : `Tax (${taxWords(policy)} of the items) is added.`,
+      : `Tax (${taxWords(policy)} of the items${policy.taxRates.some(rate => rate.onShipping) ? ', in some places of shipping, too' : ''}) is added.`,
     'tax rate': taxWords(policy),
     'return days': String(returnDays),
     'hold minutes': String(stockHoldMinutes),

@@ -222,7 +222,9 @@ describe('a checkout', () => {
   })
 
   it('tells where the shop sends nothing, and where tax depends on a state that is not named', async () => {
-    const taxRates = [{ country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550 }]
+    const taxRates = [
+      { country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550, onShipping: false },
+    ]
     const other = await openShopForAgents({
       policy: { ...DEFAULT_POLICY, taxBasisPoints: 0, taxRates },
       delivery: { ...DEFAULT_DELIVERY, shipsTo: ['United States'] },

@@ -2,7 +2,9 @@ import { expect, it, test } from 'vitest'
 import { countryWords, whyNotThere } from './destinations.ts'
 import { isState, nameOfState } from './states.ts'
 
-const taxRates = [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }]
+const taxRates = [
+  { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false },
+]
 const anywhere = { shipsTo: [], taxRates: [] }
 
 it('sends everywhere, and asks for no state, unless the owner said otherwise', () => {

@@ -46,9 +46,9 @@ describe('where it goes decides', () => {
     ...DEFAULT_POLICY,
     taxBasisPoints: 0,
     taxRates: [
-      { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 },
-      { country: 'Canada', state: 'ON', stateName: 'Ontario', basisPoints: 1300 },
-      { country: 'Canada', state: null, stateName: null, basisPoints: 500 },
+      { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false },
+      { country: 'Canada', state: 'ON', stateName: 'Ontario', basisPoints: 1300, onShipping: false },
+      { country: 'Canada', state: null, stateName: null, basisPoints: 500, onShipping: false },
     ],
     abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT', flatShipping: 25_00, freeShippingFrom: 1_000_000_00 },
   }
@@ -68,6 +68,30 @@ describe('where it goes decides', () => {
     const terms = termsFor(policy, { country, state })
     expect(terms.taxBasisPoints).toBe(tax)
     expect(priceCart([skein(9999)], terms).shippingPrice).toBe(shippingPrice)
+  })
+
+  test.each([
+    // of the items     of shipping, too
+    [false, 159, 2709],
+    [true, 169, 2719],
+  ])('and whether shipping is taxed, too: %s', (onShipping, taxPrice, totalPrice) => {
+    const taxRates = policy.taxRates.map(rate => ({ ...rate, onShipping }))
+    const terms = termsFor({ ...policy, taxRates }, { country: 'United States', state: 'NJ' })
+    expect(priceCart([skein(2400)], terms)).toMatchObject({ shippingPrice: 150, taxPrice, totalPrice })
+  })
+
+  it('and of what a code takes off nothing is taxed, of shipping or items', () => {
+    const taxRates = policy.taxRates.map(rate => ({ ...rate, onShipping: true }))
+    const terms = termsFor({ ...policy, taxRates }, { country: 'Canada', state: 'Ontario' })
+    // 13% of 20.00 and of 25.00.
+    expect(priceCart([skein(2400)], terms, { lines: [400], freeShipping: false })).toMatchObject({ taxPrice: 585 })
+    expect(priceCart([skein(2400)], terms, { lines: [400], freeShipping: true })).toMatchObject({ taxPrice: 260 })
+  })
+
+  it('and shipping is taxed within prices that have tax in them, whatever the rate says', () => {
+    const taxRates = [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000, onShipping: false }]
+    const terms = termsFor({ ...policy, taxIncluded: true, taxRates }, { country: 'Austria', state: '' })
+    expect(priceCart([skein(2400)], terms)).toMatchObject({ taxPrice: 0, totalPrice: 4900, includedTax: 817 })
   })
 
   it('and is taken to be the shop’s own country while nobody knows', () => {
@@ -113,7 +137,7 @@ describe('where prices have tax in them', () => {
   })
 
   it('a country’s rate changes the tax, and not what is paid', () => {
-    const taxRates = [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000 }]
+    const taxRates = [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000, onShipping: false }]
     const terms = termsFor({ ...german, taxRates }, { country: 'Austria', state: '' })
     expect(priceCart([skein(2400)], terms)).toMatchObject({ totalPrice: 2550, includedTax: 425 })
   })

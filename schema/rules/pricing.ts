@@ -17,8 +17,10 @@ export interface ShippingTerms {
 export interface CartTerms extends ShippingTerms {
   /** A tenth of one is the smallest part: 662.5 is 6.625%. */
   taxBasisPoints: number
-  /** Whether prices, and what shipping costs, have it in them; else it is added to the items. */
+  /** Whether prices, and what shipping costs, have it in them; else it is added. */
   taxIncluded: boolean
+  /** Whether what is added is of shipping, too, as in New Jersey and Canada, and not of the items alone. */
+  taxOnShipping?: boolean | undefined
 }
 
 /** The figures of `shop { pricingPolicy }`; see schema/base.graphql for their meaning. */
@@ -37,6 +39,7 @@ export interface TaxRate {
   state: string | null
   stateName: string | null
   basisPoints: number
+  onShipping: boolean
 }
 
 /** As much of an address as prices depend on. */
@@ -74,6 +77,7 @@ export function termsFor(policy: PricingPolicy, to: Destination | null): CartTer
   return {
     ...(isSame(policy.country, country) ? policy : { ...policy, ...policy.abroad }),
     taxBasisPoints: rate?.basisPoints ?? policy.taxBasisPoints,
+    taxOnShipping: rate?.onShipping,
   }
 }
 
@@ -109,8 +113,9 @@ export function priceCart(lines: readonly PricedLine[], terms: CartTerms, reduct
   const itemsPrice = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
   const discount = reduction.lines.reduce((sum, part) => sum + part, 0)
   const shippingPrice = lines.length === 0 || reduction.freeShipping ? 0 : shipping(lines, itemsPrice, terms)
-  const { taxBasisPoints, taxIncluded } = terms
-  const taxPrice = taxIncluded ? 0 : basisPoints(itemsPrice - discount, taxBasisPoints)
+  const { taxBasisPoints, taxIncluded, taxOnShipping } = terms
+  const taxed = itemsPrice - discount + (taxOnShipping ? shippingPrice : 0)
+  const taxPrice = taxIncluded ? 0 : basisPoints(taxed, taxBasisPoints)
   const totalPrice = itemsPrice - discount + shippingPrice + taxPrice
   const includedTax = taxIncluded ? taxWithin(totalPrice, taxBasisPoints) : 0
   return { itemsPrice, discount, shippingPrice, taxPrice, totalPrice, includedTax }

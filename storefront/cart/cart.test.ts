@@ -163,7 +163,9 @@ describe('where it goes', () => {
   const byState = {
     ...DEFAULT_POLICY,
     taxBasisPoints: 0,
-    taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }],
+    taxRates: [
+      { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false },
+    ],
     abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT' as const, flatShipping: 25_00 },
   }
 

@@ -278,7 +278,7 @@ it('offers the countries the shop sends to, and says so at any other', async () 
 const BY_STATE = {
   ...DEFAULT_POLICY,
   taxBasisPoints: 0,
-  taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5 }],
+  taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false }],
 }
 
 it('shows the tax of the state that is typed, and asks for one', async () => {

@@ -398,7 +398,7 @@ export const OPEN: Record<string, string> = {
   BusinessDays: 'min max',
   PricingPolicy:
     'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap taxBasisPoints taxIncluded taxRates country abroad',
-  TaxRate: 'country state stateName basisPoints',
+  TaxRate: 'country state stateName basisPoints onShipping',
   ShippingTerms: 'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',

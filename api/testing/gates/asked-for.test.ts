@@ -9,6 +9,7 @@ const READ_ELSEWHERE: Record<string, string> = {
   flatShipping: 'schema/rules/pricing.ts',
   shippingPer100Grams: 'schema/rules/pricing.ts',
   stateName: 'schema/rules/pricing.ts',
+  onShipping: 'schema/rules/pricing.ts',
   shippingCap: 'schema/rules/pricing.ts',
   taxBasisPoints: 'schema/rules/pricing.ts',
   toSend: 'schema/rules/order-filters.ts',

@@ -16,6 +16,7 @@ const api = {
     Substitute: '../catalog/find-alike.ts#Substitute as SubstituteFound',
     ReviewConnection: '../review/list-reviews.ts#ConnectedReviews',
     UserConnection: '../account/list-users.ts#ConnectedUsers',
+    NewsletterSubscriberConnection: '../newsletter/list-subscribers.ts#ConnectedSubscribers',
     Export: '../export/export.entity.ts#Export as ExportEntity',
     Review: '../review/review.entity.ts#Review as ReviewEntity',
     Address: '../address/saved-address.entity.ts#SavedAddress',

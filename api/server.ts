@@ -32,6 +32,7 @@ import type { sharedAnswers } from './graphql/response-cache.ts'
 import { acceptJson } from './http/json-body.ts'
 import { mailbox } from './mail/mailbox.ts'
 import { packingSlips } from './fulfilment/packing-slips.ts'
+import { subscribersCsv } from './newsletter/subscribers-csv.ts'
 import { invoices } from './order/invoice.ts'
 import { paperOf } from './pdf/paper.ts'
 import { documents } from './partner/documents.ts'
@@ -198,6 +199,7 @@ async function openApi(
   }
   await app.register(invoices, papers)
   await app.register(packingSlips, papers)
+  await app.register(subscribersCsv, { contextOf, shopUrl })
   await app.register(accountExports, { orm })
   await app.register(providerRoutes, { orm, shopUrl, providers: services.providers })
 }

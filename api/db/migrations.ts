@@ -79,6 +79,7 @@ import { Migration094Documents } from './migrations/Migration094Documents.ts'
 import { Migration095Currency } from './migrations/Migration095Currency.ts'
 import { Migration096IncludedTax } from './migrations/Migration096IncludedTax.ts'
 import { Migration097TaxRate } from './migrations/Migration097TaxRate.ts'
+import { Migration098NewsletterList } from './migrations/Migration098NewsletterList.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -163,4 +164,5 @@ export const MIGRATIONS = Object.entries({
   Migration095Currency,
   Migration096IncludedTax,
   Migration097TaxRate,
+  Migration098NewsletterList,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -6,6 +6,7 @@ import { hashOf, newToken } from '../kernel/tokens.ts'
 import type { DueMail, MailAbout } from '../mail/mail.entity.ts'
 import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 import { isTooMany } from '../mail/too-many.ts'
+import { unsubscribePath } from './list-subscribers.ts'
 import { NewsletterLink } from './newsletter-link.entity.ts'
 import { Subscription } from './subscription.entity.ts'
 
@@ -82,7 +83,7 @@ async function writeWelcome(shop: Shop, { emailKey }: MailAbout['NEWSLETTER_WELC
 
 /** Ends every letter of the newsletter. */
 const leaving = (shopUrl: string, { unsubscribeToken }: Subscription) =>
-  `You get this because this address was signed up for our newsletter, and confirmed. To leave it, open ${shopUrl}/newsletter/unsubscribe#${unsubscribeToken}`
+  `You get this because this address was signed up for our newsletter, and confirmed. To leave it, open ${shopUrl}${unsubscribePath(unsubscribeToken)}`
 
 export const newsletterMails = {
   NEWSLETTER_CONFIRMATION: writeConfirmation,

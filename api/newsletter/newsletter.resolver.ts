@@ -1,16 +1,33 @@
-import { Args, Ctx, Mutation, Resolver } from 'type-graphql'
+import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { Context } from '../context.ts'
-import type { Roots } from '../kernel/contract.ts'
+import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import { MAILBOX_PATH } from '../mail/mailbox.ts'
+import { connectSubscribers, type ConnectedSubscribers } from './list-subscribers.ts'
 import { askForNewsletter, confirmNewsletter, unsubscribe } from './subscribe.ts'
 
-@Resolver()
-export class NewsletterResolver implements Roots<
-  'Mutation',
-  'subscribeToNewsletter' | 'confirmNewsletter' | 'unsubscribeFromNewsletter'
-> {
+@Resolver(() => Gql.NewsletterSubscriberConnection)
+export class NewsletterResolver
+  implements
+    Fields<'NewsletterSubscriberConnection', ConnectedSubscribers>,
+    Roots<'Query', 'newsletterSubscribers'>,
+    Roots<'Mutation', 'subscribeToNewsletter' | 'confirmNewsletter' | 'unsubscribeFromNewsletter'>
+{
+  @FieldResolver(() => Int)
+  totalCount(@Root() connection: ConnectedSubscribers, @Ctx() { mostCounted }: Context) {
+    return connection.countAll(mostCounted)
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.NewsletterSubscriberConnection)
+  newsletterSubscribers(
+    @Args(() => Gql.QueryNewsletterSubscribersArgs) range: Gql.QueryNewsletterSubscribersArgs,
+    @Ctx() { em }: Context,
+  ) {
+    return connectSubscribers(em, range)
+  }
+
   @Mutation(() => Gql.NewsletterPayload)
   async subscribeToNewsletter(
     @Args(() => Gql.MutationSubscribeToNewsletterArgs) { email }: Gql.MutationSubscribeToNewsletterArgs,

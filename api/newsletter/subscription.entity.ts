@@ -7,6 +7,7 @@ const SubscriptionSchema = defineEntity({
   properties: {
     /** The normalised address. */
     emailKey: p.text().primary(),
+    id: p.uuid().defaultRaw('gen_random_uuid()'),
     email: p.text(),
     createdAt: p.datetime().onCreate(() => clock.now()),
     /** Null for one from before addresses were confirmed. Nothing is sent there. */

@@ -92,6 +92,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   usersConnection: CUSTOMERS,
   user: CUSTOMERS,
   userStats: CUSTOMERS,
+  newsletterSubscribers: CUSTOMERS,
   annotateUser: EDITING,
   updateUser: EDITING,
   deleteUser: EDITING,

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { arrived, expect, open, test } from './fixtures.ts'
+import { arrived, expect, open, signIn, test } from './fixtures.ts'
 import { present } from '#schema/rules/present'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -8,6 +9,8 @@ test('the newsletter is confirmed by mail, brings a code that the cart takes, an
   page,
   api,
   shopper,
+  browser,
+  admin,
 }) => {
   const product = await api.find('Horn Buttons, Card of Eight')
   await open(page, '/')
@@ -39,6 +42,19 @@ test('the newsletter is confirmed by mail, brings a code that the cart takes, an
   await page.getByLabel('Discount code').fill(code)
   await page.getByLabel('Discount code').press('Enter')
   await expect(page.getByRole('button', { name: `Remove code ${code}` })).toBeVisible()
+
+  const keeper = await browser.newPage()
+  await signIn(keeper, admin)
+  await open(keeper, '/admin')
+  const [file] = await Promise.all([
+    keeper.waitForEvent('download'),
+    keeper.getByRole('region', { name: 'Newsletter' }).getByRole('button', { name: 'Download the list' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('newsletter-subscribers.csv')
+  const list = await readFile(await file.path(), 'utf8')
+  const line = list.split('\r\n').find(each => each.includes(shopper.email))
+  expect(present(line).endsWith(`,${leave}`), 'the list has the link that takes each address off it').toBe(true)
+  await keeper.close()
 
   await open(page, leave)
   await page.getByRole('button', { name: 'Take me off the list' }).click()

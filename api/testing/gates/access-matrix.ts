@@ -58,6 +58,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     productGroups: admins,
     users: [...admins, 'READ_CUSTOMERS'],
     usersConnection: [...admins, 'READ_CUSTOMERS'],
+    newsletterSubscribers: [...admins, 'READ_CUSTOMERS'],
     exports: [...admins, 'READ_CATALOGUE'],
     // Nobody here has an export.
     export: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'null', 'READ_CATALOGUE'],
@@ -251,6 +252,7 @@ export const REST: Record<string, Row<number>> = {
   'GET /api/orders': [401, 403, 403, 200, 'READ_ORDERS'],
   // Of no order: refused as such, once it is clear who asks.
   'GET /api/orders/packing-slips.pdf': [401, 403, 403, 400, 'READ_ORDERS'],
+  'GET /api/newsletter/subscribers.csv': [401, 403, 403, 200, 'READ_CUSTOMERS'],
   'PUT /api/orders/:id/deliver': [401, 403, 403, 409, 'FULFIL_ORDERS'],
   'POST /api/orders/:id/fulfilments': [401, 403, 403, 409, 'FULFIL_ORDERS'],
   'POST /api/exports': [401, 403, 403, 400, 'READ_CATALOGUE'],

@@ -114,6 +114,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
     sort: { field: 'TOTAL', direction: 'ASC' },
   }),
   usersConnection: () => ({ first: 10, filter: { role: 'USER' }, sort: { field: 'CREATED', direction: 'ASC' } }),
+  newsletterSubscribers: () => ({ last: 10 }),
   reviewsConnection: () => ({ first: 10, filter: { hidden: false }, sort: { field: 'CREATED', direction: 'ASC' } }),
   export: () => ({ id: NOWHERE }),
   exports: () => ({ page: 1 }),

@@ -357,6 +357,20 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/annotation/annotate.ts', 'if (written.length === externalIds.length) return', 'return', ANNOTATIONS],
   ['api/newsletter/subscribe.ts', 'await newsletterThrottle.admit({ ip, email })', '', NEWSLETTER],
   ['api/newsletter/newsletter-mails.ts', 'if (await isTooMany(em, mail)) return null', '', NEWSLETTER],
+  ['api/newsletter/subscribers-csv.ts', 'if (!user.actsAsAdmin) throw forbidden()', '', `${ACCESS}:subscribers`],
+  [
+    'api/newsletter/subscribers-csv.ts',
+    "demand(scopes, present(SCOPES['newsletterSubscribers']))",
+    '',
+    `${ACCESS}:subscribers`,
+  ],
+  [
+    'api/newsletter/list-subscribers.ts',
+    'confirmed_at is not null and unsubscribed_at is null',
+    'true',
+    'api/newsletter/subscribers.test.ts',
+  ],
+  ['api/newsletter/subscribers-csv.ts', 'escape_formulas: true, ', '', 'api/newsletter/subscribers.test.ts'],
   ['api/discount/welcome-code.ts', 'case when count(*) = 2 then', 'case when true then', NEWSLETTER],
   [
     'api/newsletter/subscribe.ts',

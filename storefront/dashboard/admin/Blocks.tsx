@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
+import { asSignedIn } from '../../account/as-signed-in.ts'
 import { Panel } from '../../admin/AdminList.tsx'
 import { StockBadge } from '../../catalog/admin/StockBadge.tsx'
+import { fetchFile } from '../../data/download.ts'
+import { DownloadButton } from '../../data/DownloadButton.tsx'
 import { paths } from '../../paths.ts'
 import { color, font, size, space, weight } from '../../theme/tokens.ts'
 import { formatDay } from '../../ui/dates.ts'
@@ -172,6 +175,12 @@ export function Reviews({ dashboard: { newestReviews } }: { dashboard: NewestRev
   )
 }
 
+/** Addresses, and the links that take them off the list, for the program that writes the newsletter. */
+async function loadSubscribers() {
+  const list = await asSignedIn(token => fetchFile('/api/newsletter/subscribers.csv', token))
+  return new File([list], 'newsletter-subscribers.csv', { type: 'text/csv' })
+}
+
 export function Newsletter({
   dashboard: { newsletterSignUps: now, newsletterSignUpsBefore: before, newsletterTotal: total, period },
 }: {
@@ -184,6 +193,11 @@ export function Newsletter({
         {before.toLocaleString('en-US')} in the time before. {total.toLocaleString('en-US')}{' '}
         {total === 1 ? 'reader' : 'readers'} in all.
       </p>
+      <div>
+        <DownloadButton load={loadSubscribers} disabledReason={total === 0 ? 'Nobody is on the list yet.' : null}>
+          Download the list
+        </DownloadButton>
+      </div>
     </Block>
   )
 }

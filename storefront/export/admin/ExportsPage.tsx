@@ -44,8 +44,8 @@ export default function ExportsPage() {
       }
     >
       <Lead>
-        All products, orders, accounts or reviews as a file of JSON lines, however many there are. It is written in the
-        background, and kept for a day.
+        All products, orders, accounts, reviews or newsletter subscribers as a file of JSON lines, however many there
+        are. It is written in the background, and kept for a day.
       </Lead>
       <ListResult
         total={exports?.total}
@@ -75,6 +75,7 @@ const NAMES: Record<string, string> = {
   ordersConnection: 'Orders',
   usersConnection: 'Accounts',
   reviewsConnection: 'Reviews',
+  newsletterSubscribers: 'Newsletter subscribers',
 }
 
 const count = (lines: number) => `${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`

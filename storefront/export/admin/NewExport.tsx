@@ -40,6 +40,7 @@ const QUERIES = {
      items { productId sku name quantity price discount }`,
   ),
   Accounts: queryOf('usersConnection', 'id name email isAdmin createdAt updatedAt'),
+  'Newsletter subscribers': queryOf('newsletterSubscribers', 'email confirmedAt unsubscribePath'),
   Reviews: queryOf('reviewsConnection', 'id rating comment name createdAt updatedAt'),
 }
 type Of = keyof typeof QUERIES

@@ -43,7 +43,7 @@ const administrators: Record<ApiScope, string> = {
   WRITE_PRICES: 'Change prices, many at a time, and nothing else of products.',
   WRITE_PRODUCTS: 'See, make, change and remove products, drafts too, with their prices, stocks and notes.',
   IMPORT_PRODUCTS: 'Bring products in from spreadsheets, and take all of them out.',
-  READ_CUSTOMERS: 'See the names and addresses for email of all accounts.',
+  READ_CUSTOMERS: 'See the names and addresses for email of all accounts, and who gets the newsletter.',
   WRITE_CUSTOMERS: 'See accounts, write notes on them, and change and close those of shoppers.',
   MANAGE_WEBHOOKS: 'Make and change webhooks, and read all that happens in the shop.',
   ADMIN: 'Do whatever an administrator may do: change products, refund orders, delete users.',

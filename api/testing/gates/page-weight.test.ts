@@ -11,9 +11,9 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  */
 const BUDGETS = {
   'catalog/HomePage': 178.4,
-  'catalog/ProductPage': 180.5,
-  'catalog/ShelfPage': 176.5,
-  'catalog/TopRatedPage': 174.2,
+  'catalog/ProductPage': 180.6,
+  'catalog/ShelfPage': 176.6,
+  'catalog/TopRatedPage': 174.3,
   'cart/CartPage': 172.4,
   'account/LoginPage': 177.1,
   'account/RegisterPage': 176.9,

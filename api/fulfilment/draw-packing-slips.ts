@@ -1,25 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import { addressLines } from '#schema/rules/address-lines'
 import { dyeLots, unitsOf, type LotPortion } from '#schema/rules/lots'
 import type { Order } from '../order/order.entity.ts'
 import { collect, drawHead, drawParties, numberPages, openDocument } from '../pdf/letterhead.ts'
 import type { Stationery } from '../pdf/paper.ts'
-import {
-  bottomOf,
-  decorate,
-  INK,
-  MARGIN,
-  put,
-  QUIET,
-  rightOf,
-  rule,
-  tell,
-  widthOf,
-  within,
-  type Element,
-  type Pdf,
-} from '../pdf/sheet.ts'
-import { heightOf } from '../pdf/text.ts'
+import { INK, MARGIN, rightOf, widthOf, within, type Element, type Pdf } from '../pdf/sheet.ts'
+import { drawTable, type Column } from '../pdf/table.ts'
 
 /** An order and what of it has to go into a parcel. */
 export interface Packing {
@@ -36,14 +21,11 @@ interface PackingLine {
 
 const columnsOf = (pdf: Pdf) =>
   ({
-    quantity: { x: MARGIN + 20, width: 44, align: 'right' },
-    name: { x: MARGIN + 80, width: widthOf(pdf) - 226, align: 'left' },
-    sku: { x: rightOf(pdf) - 130, width: 130, align: 'left' },
-  }) as const
-type Column = keyof ReturnType<typeof columnsOf>
-const HEADS: Record<Column, string> = { quantity: 'Quantity', name: 'Item', sku: 'SKU' }
+    quantity: { head: 'Quantity', x: MARGIN + 20, width: 44, align: 'right', strong: true },
+    name: { head: 'Item', x: MARGIN + 80, width: widthOf(pdf) - 226, align: 'left' },
+    sku: { head: 'SKU', x: rightOf(pdf) - 130, width: 130, align: 'left' },
+  }) satisfies Record<string, Column>
 const BOX = 11
-const LINE = { size: 11, small: 9.5, gap: 12 } as const
 
 /** A packing slip for each order, on pages of its own: whom it goes to, and what to put in, from which dye lots. No prices. */
 export async function drawPackingSlips(
@@ -82,59 +64,25 @@ export async function drawPackingSlips(
   return collect(pdf)
 }
 
-/** What to pack, each with a box to tick; a long list goes on, with its heads, on the next page. */
-async function drawLines(pdf: Pdf, root: Element, lines: readonly PackingLine[]): Promise<void> {
-  const columns = columnsOf(pdf)
-  const table = within(pdf, root, 'Table')
-  const head = within(pdf, table, 'THead')
-  const heads = within(pdf, head, 'TR')
-  drawHeads(pdf, draw => tell(pdf, heads, 'TH', draw, 'Column'))
-  heads.end()
-  head.end()
-  const body = within(pdf, table, 'TBody')
-  for (const { name, sku, quantity, lots: portions } of lines) {
-    // Shaping letters takes a while, in which others want their answers.
-    await setImmediate()
-    const lots = dyeLots(portions)
-    const below = lots ? heightOf(pdf, lots, { width: columns.name.width, size: LINE.small, bold: false }) + 2 : 0
-    const height = Math.max(
-      heightOf(pdf, name, { width: columns.name.width, size: LINE.size, bold: false }) + below,
-      heightOf(pdf, sku, { width: columns.sku.width, size: LINE.size, bold: false }),
-      BOX,
-    )
-    if (pdf.y + height + LINE.gap > bottomOf(pdf)) {
-      pdf.addPage()
-      decorate(pdf, () => drawHeads(pdf, draw => draw()))
-    }
-    const y = pdf.y
-    decorate(pdf, () =>
-      pdf
-        .rect(MARGIN + 1, y, BOX, BOX)
-        .lineWidth(0.8)
-        .strokeColor(INK)
-        .stroke(),
-    )
-    const row = within(pdf, body, 'TR')
-    const cells: Record<Column, string> = { quantity: String(quantity), name, sku }
-    for (const [column, text] of Object.entries(cells))
-      tell(pdf, row, 'TD', () => {
-        put(pdf, text, { ...columns[column as Column], y, size: LINE.size, bold: column === 'quantity' })
-        if (lots && column === 'name')
-          put(pdf, lots, { ...columns.name, y: pdf.y + 2, size: LINE.small, bold: true }, QUIET)
-      })
-    row.end()
-    decorate(pdf, () => rule(pdf, y + height + LINE.gap / 2))
-    pdf.y = y + height + LINE.gap
-  }
-  body.end()
-  table.end()
-}
-
-function drawHeads(pdf: Pdf, cell: (draw: () => void) => void): void {
-  const columns = columnsOf(pdf)
-  const y = pdf.y
-  for (const column of Object.keys(HEADS) as Column[])
-    cell(() => put(pdf, HEADS[column], { ...columns[column], y, size: 9, bold: true }, QUIET))
-  decorate(pdf, () => rule(pdf, y + 14, INK))
-  pdf.y = y + 21
-}
+/** What to pack, each with a box to tick. */
+const drawLines = (pdf: Pdf, root: Element, lines: readonly PackingLine[]): Promise<void> =>
+  drawTable(
+    pdf,
+    root,
+    {
+      columns: columnsOf(pdf),
+      size: 11,
+      lots: { size: 9.5, bold: true },
+      gap: 12,
+      mark: y =>
+        pdf
+          .rect(MARGIN + 1, y, BOX, BOX)
+          .lineWidth(0.8)
+          .strokeColor(INK)
+          .stroke(),
+    },
+    lines.map(({ name, sku, quantity, lots }) => ({
+      cells: { quantity: String(quantity), name, sku },
+      lots: dyeLots(lots),
+    })),
+  )

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { dyeLots } from '#schema/rules/lots'
 import { currencyName } from '#schema/rules/currency'
 import { formatCents } from '#schema/rules/money'
@@ -18,89 +17,37 @@ import {
   type Element,
   type Pdf,
 } from '../pdf/sheet.ts'
-import { heightOf } from '../pdf/text.ts'
+import { drawTable, type Column } from '../pdf/table.ts'
 import type { Order, OrderItem } from './order.entity.ts'
 import { taxLabel } from './tax-label.ts'
 
-/** Where each column of the lines starts, and how wide it is; figures end flush right. */
+/** Figures end flush right. */
 const columnsOf = (pdf: Pdf) =>
   ({
-    name: { x: MARGIN, width: widthOf(pdf) - 312, align: 'left' },
-    sku: { x: rightOf(pdf) - 304, width: 118, align: 'left' },
-    quantity: { x: rightOf(pdf) - 182, width: 42, align: 'right' },
-    price: { x: rightOf(pdf) - 136, width: 64, align: 'right' },
-    amount: { x: rightOf(pdf) - 68, width: 68, align: 'right' },
-  }) as const
-type Column = keyof ReturnType<typeof columnsOf>
-const HEADS: Record<Column, string> = {
-  name: 'Item',
-  sku: 'SKU',
-  quantity: 'Quantity',
-  price: 'Price',
-  amount: 'Amount',
-}
-const LINE = { size: 9.5, small: 8.5, gap: 8 } as const
+    name: { head: 'Item', x: MARGIN, width: widthOf(pdf) - 312, align: 'left' },
+    sku: { head: 'SKU', x: rightOf(pdf) - 304, width: 118, align: 'left' },
+    quantity: { head: 'Quantity', x: rightOf(pdf) - 182, width: 42, align: 'right' },
+    price: { head: 'Price', x: rightOf(pdf) - 136, width: 64, align: 'right' },
+    amount: { head: 'Amount', x: rightOf(pdf) - 68, width: 68, align: 'right' },
+  }) satisfies Record<string, Column>
 
-/** The table of what was ordered; a long one goes on, with its heads, on the next page. */
-export async function drawLines(pdf: Pdf, root: Element, items: readonly OrderItem[]): Promise<void> {
-  const columns = columnsOf(pdf)
-  const table = within(pdf, root, 'Table')
-  drawLineHead(pdf, table)
-  const body = within(pdf, table, 'TBody')
-  for (const { name, sku, quantity, price, lots: portions } of items) {
-    // Shaping letters takes a while, in which others want their answers.
-    await setImmediate()
-    const lots = dyeLots(portions)
-    const below = lots ? heightOf(pdf, lots, { width: columns.name.width, size: LINE.small, bold: false }) : 0
-    const height = Math.max(
-      heightOf(pdf, name, { width: columns.name.width, size: LINE.size, bold: false }) + below,
-      heightOf(pdf, sku, { width: columns.sku.width, size: LINE.size, bold: false }),
-    )
-    if (pdf.y + height + LINE.gap > bottomOf(pdf)) {
-      pdf.addPage()
-      decorate(pdf, () => drawHeads(pdf, (_, draw) => draw()))
-    }
-    const y = pdf.y
-    const row = within(pdf, body, 'TR')
-    const cells: Record<Column, string> = {
-      name,
-      sku,
-      quantity: String(quantity),
-      price: formatCents(price),
-      amount: formatCents(price * quantity),
-    }
-    for (const [column, text] of Object.entries(cells))
-      tell(pdf, row, 'TD', () => {
-        put(pdf, text, { ...columns[column as Column], y, size: LINE.size, bold: false })
-        if (lots && column === 'name')
-          put(pdf, lots, { ...columns.name, y: pdf.y, size: LINE.small, bold: false }, QUIET)
-      })
-    row.end()
-    decorate(pdf, () => rule(pdf, y + height + LINE.gap / 2))
-    pdf.y = y + height + LINE.gap
-  }
-  body.end()
-  table.end()
-}
-
-function drawLineHead(pdf: Pdf, table: Element): void {
-  const head = within(pdf, table, 'THead')
-  const row = within(pdf, head, 'TR')
-  const y = pdf.y
-  drawHeads(pdf, (_, draw) => tell(pdf, row, 'TH', draw, 'Column'))
-  row.end()
-  head.end()
-  decorate(pdf, () => rule(pdf, y + 14, INK))
-  pdf.y = y + 19
-}
-
-function drawHeads(pdf: Pdf, cell: (column: Column, draw: () => void) => void): void {
-  const columns = columnsOf(pdf)
-  const y = pdf.y
-  for (const column of Object.keys(HEADS) as Column[])
-    cell(column, () => put(pdf, HEADS[column], { ...columns[column], y, size: 9, bold: true }, QUIET))
-  pdf.y = y + 19
-}
+/** What was ordered. */
+export const drawLines = (pdf: Pdf, root: Element, items: readonly OrderItem[]): Promise<void> =>
+  drawTable(
+    pdf,
+    root,
+    { columns: columnsOf(pdf), size: 9.5, lots: { size: 8.5, bold: false }, gap: 8 },
+    items.map(({ name, sku, quantity, price, lots }) => ({
+      cells: {
+        name,
+        sku,
+        quantity: String(quantity),
+        price: formatCents(price),
+        amount: formatCents(price * quantity),
+      },
+      lots: dyeLots(lots),
+    })),
+  )
 
 /** What the lines come to, on one page. */
 export function drawTotals(
@@ -141,7 +88,7 @@ export function drawTotals(
       : []),
   ]
   if (pdf.y + rows.length * 18 > bottomOf(pdf)) pdf.addPage()
-  const { amount: amounts } = columnsOf(pdf)
+  const { head: _, ...amounts } = columnsOf(pdf).amount
   const labels = { x: amounts.x - 148, width: 148 }
   let y = pdf.y + 4
   drawState(pdf, root, order, day, y)

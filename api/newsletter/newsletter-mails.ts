@@ -1,4 +1,5 @@
 import { limits } from '#schema/rules/limits'
+import { percent } from '#schema/rules/money'
 import { present } from '#schema/rules/present'
 import { newsletterDiscount, unusedCode } from '../discount/welcome-code.ts'
 import { clock } from '../kernel/clock.ts'
@@ -51,7 +52,7 @@ async function writeConfirmation(
       `Someone, hopefully you, asked for the newsletter of ${shop.contact.name} at this address. One step is left:`,
       // In the fragment (`#`), which browsers send to no server, so that it is in no log and no referrer.
       { link: `${shopUrl}/newsletter/confirm#${token}`, label: 'Yes, write to me' },
-      `The link works once, for ${limits.confirmHours} hours.${promised ? ` After it, we send a code for ${promised / 100}% off that is yours alone.` : ''}`,
+      `The link works once, for ${limits.confirmHours} hours.${promised ? ` After it, we send a code for ${percent(promised)} off that is yours alone.` : ''}`,
       'Was it not you? Then there is nothing to do: without this step nothing more is sent to you.',
     ],
   })

@@ -2,8 +2,9 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
+import { ask } from '../testing/admin.ts'
 import { mailsTo } from '../testing/mail.ts'
-import { ADDRESS, line, placeOrder } from '../testing/purchase.ts'
+import { ADDRESS, approvedPayment, capturePaypalOrder, line, placeOrder } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type TestShop } from '../testing/shop.ts'
 
 // A shop in Maine that sends to three countries: it has to tax what goes to Maine and New Jersey, which taxes shipping, too.
@@ -54,6 +55,27 @@ describe('an order is taxed, and charged for its parcel, by where it goes', () =
     const { order, userErrors } = await orderTo(country, state, { expectedTotal: totalPrice })
     expect(userErrors).toEqual([])
     expect(order).toMatchObject({ itemsPrice: 2400, shippingPrice, taxPrice, totalPrice, taxBasisPoints })
+  })
+
+  it('gives the items back with their tax, and without that of shipping', async () => {
+    const { order } = await orderTo('United States', 'NJ')
+    await capturePaypalOrder(shop, buyer, order.id, await approvedPayment(shop, buyer, order.id))
+    const admin = await makeUser(shop.em(), { isAdmin: true })
+    const { fulfilOrder } = await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { fulfilOrder(id: $id) { fulfilment { id } } }',
+      {
+        id: order.id,
+      },
+    )
+    const { returnFulfilment } = await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { returnFulfilment(id: $id) { returned { value } } }',
+      { id: fulfilOrder.fulfilment.id },
+    )
+    expect(returnFulfilment.returned).toEqual({ value: 2400 + 159 })
   })
 
   it('refuses the total of another destination, and says what this one comes to', async () => {

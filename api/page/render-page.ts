@@ -1,6 +1,6 @@
 import markdown from 'markdown-it'
 import { currencyName } from '#schema/rules/currency'
-import { formatCents } from '#schema/rules/money'
+import { formatCents, percent } from '#schema/rules/money'
 import type { DeliveryTerms } from '#schema/rules/delivery'
 import { countryWords } from '#schema/rules/destinations'
 import { canShipFree, type PricingPolicy, type ShippingTerms } from '#schema/rules/pricing'
@@ -57,8 +57,8 @@ function shippingWords(policy: PricingPolicy, { country, shipsTo }: DeliveryTerm
 
 function taxWords({ taxBasisPoints, taxRates }: PricingPolicy): string {
   const rates = [taxBasisPoints, ...taxRates.map(({ basisPoints }) => basisPoints)]
-  const [least, most] = [Math.min(...rates) / 100, Math.max(...rates) / 100]
-  return least === most ? `${least}%` : `${least}% to ${most}%`
+  const [least, most] = [percent(Math.min(...rates)), percent(Math.max(...rates))]
+  return least === most ? least : `${least} to ${most}`
 }
 
 const BRACES = new RegExp(`\\{(${Object.keys(PAGE_FIGURES).join('|')})\\}`, 'g')

@@ -1,5 +1,5 @@
 import type { DiscountMisfit, DiscountTerms } from './discount.ts'
-import { formatCents } from './money.ts'
+import { formatCents, percent } from './money.ts'
 
 /** Why a code does not work, in a sentence. */
 export function misfitWords(misfit: DiscountMisfit, { minimum }: Pick<DiscountTerms, 'minimum'>): string {
@@ -19,6 +19,6 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC
 
 /** What a code gives, in words: "15% off", "$5.00 off", "Free shipping". */
 export function discountWords({ kind, basisPoints, amount }: Pick<DiscountTerms, 'kind' | 'basisPoints' | 'amount'>) {
-  if (kind === 'PERCENT') return `${basisPoints / 100}% off`
+  if (kind === 'PERCENT') return `${percent(basisPoints)} off`
   return kind === 'AMOUNT' ? `${formatCents(amount)} off` : 'Free shipping'
 }

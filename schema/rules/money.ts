@@ -9,6 +9,9 @@ export function basisPoints(amount: Cents, part: number): Cents {
   return Math.floor((amount * Math.round(part * 10) + 50_000) / 100_000)
 }
 
+/** 662.5 -> "6.625%", for people. */
+export const percent = (rate: number): string => `${Math.round(rate * 10) / 1000}%`
+
 /** What of an amount is a tax of `rate` basis points that it already has in it, rounded half up to a whole cent. */
 export function taxWithin(amount: Cents, rate: number): Cents {
   const tenths = Math.round(rate * 10)

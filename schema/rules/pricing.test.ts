@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { basisPoints, formatCents, fromDecimal, taxWithin, toDecimal } from './money.ts'
+import { basisPoints, formatCents, fromDecimal, percent, taxWithin, toDecimal } from './money.ts'
 import { canShipFree, DEFAULT_POLICY, priceCart, termsFor, type PricingPolicy } from './pricing.ts'
 import { gramsOf } from './yarn.ts'
 
@@ -140,6 +140,15 @@ describe('where prices have tax in them', () => {
     const taxRates = [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000, onShipping: false }]
     const terms = termsFor({ ...german, taxRates }, { country: 'Austria', state: '' })
     expect(priceCart([skein(2400)], terms)).toMatchObject({ totalPrice: 2550, includedTax: 425 })
+  })
+
+  test.each([
+    [1500, '15%'],
+    [662.5, '6.625%'],
+    [110.3, '1.103%'],
+    [0, '0%'],
+  ])('%d basis points are %s', (rate, words) => {
+    expect(percent(rate)).toBe(words)
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { paidFor, valueOfReturn } from './returns.ts'
 import { nth } from './present.ts'
 
-const order = { itemsPrice: 3 * 999 + 500, discount: 350, taxPrice: 472 }
+const order = { itemsPrice: 3 * 999 + 500, discount: 350, taxPrice: 472, taxBasisPoints: 1500 }
 const lines = [
   { price: 999, quantity: 3, discount: 300 },
   { price: 500, quantity: 1, discount: 50 },
@@ -38,8 +38,19 @@ it('adds up to the whole, in whatever parts the units come back', () => {
   expect(values.every(value => value > 0)).toBe(true)
 })
 
+it('has no tax on shipping in it', () => {
+  const all = lines.map(line => ({ ...line, units: line.quantity }))
+  // 15% of 3,147 and of 1,000 for shipping.
+  const taxed = { ...order, taxPrice: 622 }
+  expect(paidFor(taxed, all)).toBe(3147 + 472)
+  expect(paidFor({ ...order, taxBasisPoints: null }, all)).toBe(3147 + 472)
+  expect(paidFor({ ...order, taxPrice: 0 }, all)).toBe(3147)
+})
+
 it('is nothing of what was a gift', () => {
   expect(
-    paidFor({ itemsPrice: 500, discount: 500, taxPrice: 0 }, [{ price: 500, quantity: 1, discount: 500, units: 1 }]),
+    paidFor({ itemsPrice: 500, discount: 500, taxPrice: 0, taxBasisPoints: 1500 }, [
+      { price: 500, quantity: 1, discount: 500, units: 1 },
+    ]),
   ).toBe(0)
 })

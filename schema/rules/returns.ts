@@ -1,4 +1,4 @@
-import type { Cents } from './money.ts'
+import { basisPoints, type Cents } from './money.ts'
 
 /** A line of an order, and how many of its units are meant. */
 export interface UnitsOfLine {
@@ -12,21 +12,28 @@ export interface UnitsOfLine {
 interface OrderPrices {
   itemsPrice: Cents
   discount: Cents
+  /** On the items, and on shipping where that is taxed. */
   taxPrice: Cents
+  /** Null for orders of a time when no tax was on shipping. */
+  taxBasisPoints: number | null | undefined
 }
 
 /**
  * What the shopper paid for some units of an order: price less discount, with the tax on it. For all units together it
  * is exactly what was paid.
  */
-export function paidFor({ itemsPrice, discount, taxPrice }: OrderPrices, lines: readonly UnitsOfLine[]): Cents {
+export function paidFor(order: OrderPrices, lines: readonly UnitsOfLine[]): Cents {
   const net = lines.reduce(
     (sum, { price, quantity, discount, units }) => sum + price * units - Math.floor((discount * units) / quantity),
     0,
   )
-  const taxed = itemsPrice - discount
-  return net + (taxed > 0 ? Math.round((taxPrice * net) / taxed) : 0)
+  const taxed = order.itemsPrice - order.discount
+  return net + (taxed > 0 ? Math.round((taxOnItems(order) * net) / taxed) : 0)
 }
+
+/** What of the tax is not on shipping. */
+const taxOnItems = ({ itemsPrice, discount, taxPrice, taxBasisPoints }: OrderPrices): Cents =>
+  typeof taxBasisPoints === 'number' ? Math.min(taxPrice, basisPoints(itemsPrice - discount, taxBasisPoints)) : taxPrice
 
 /**
  * What was paid for units that are returned after others were. The returns add up to the whole: the last one includes

@@ -30,6 +30,7 @@ interface Prices {
   shippingPrice: number
   taxPrice: number
   includedTax: number
+  taxBasisPoints?: number | null
   taxIsOpen?: boolean
   totalPrice: number
   refundedAmount?: number

@@ -49,6 +49,7 @@ const orderWith = (change: object = {}) => ({
   taxPrice: 300,
   totalPrice: 2600,
   includedTax: 0,
+  taxBasisPoints: 1500,
   isPaid: false,
   paidAt: null,
   deliveredAt: null,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
+import { percent } from '#schema/rules/money'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { Money } from './Money.tsx'
 
@@ -33,7 +34,7 @@ const Total = styled(Row)`
 interface PriceSummaryProps {
   rows: { label: ReactNode; value: ReactNode }[]
   /** Tax that is added to the rows, or that they have in them. */
-  tax: { taxPrice: number; includedTax: number; taxIsOpen?: boolean }
+  tax: { taxPrice: number; includedTax: number; taxBasisPoints?: number | null; taxIsOpen?: boolean }
   /** The last line, under a rule. */
   total: { label: ReactNode; value: ReactNode }
   /** What has changed about the total since. */
@@ -42,8 +43,8 @@ interface PriceSummaryProps {
 
 /** Items, shipping, tax and the total, figures under figures. */
 export function PriceSummary({ rows, tax, total, after = [] }: PriceSummaryProps) {
-  const { taxPrice, includedTax, taxIsOpen } = tax
-  const open = taxIsOpen ? ' (it depends on your address)' : ''
+  const { taxPrice, includedTax, taxBasisPoints, taxIsOpen } = tax
+  const open = taxIsOpen ? ' (it depends on your address)' : taxBasisPoints ? ` (${percent(taxBasisPoints)})` : ''
   const before = includedTax > 0 ? rows : [...rows, { label: `Tax${open}`, value: <Money cents={taxPrice} /> }]
   const below = includedTax > 0 ? [{ label: `Includes tax${open}`, value: <Money cents={includedTax} /> }] : []
   return (

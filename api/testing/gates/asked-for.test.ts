@@ -11,7 +11,6 @@ const READ_ELSEWHERE: Record<string, string> = {
   stateName: 'schema/rules/pricing.ts',
   onShipping: 'schema/rules/pricing.ts',
   shippingCap: 'schema/rules/pricing.ts',
-  taxBasisPoints: 'schema/rules/pricing.ts',
   toSend: 'schema/rules/order-filters.ts',
   toDeliver: 'schema/rules/order-filters.ts',
   needsAttention: 'schema/rules/order-filters.ts',

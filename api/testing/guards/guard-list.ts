@@ -185,6 +185,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/place-order.ts', '{ userId, idempotencyKey: key }', '{ idempotencyKey: key }', PLACING],
   ['api/order/place-order.ts', 'if (unreachable) throw', 'if (false) throw', 'api/order/destination.test.ts'],
   ['api/order/place-order.ts', 'termsAt(policy, shippingAddress)', 'policy', 'api/order/destination.test.ts'],
+  [
+    'schema/rules/returns.ts',
+    'Math.min(taxPrice, basisPoints(itemsPrice - discount, taxBasisPoints))',
+    'taxPrice',
+    'api/order/destination.test.ts',
+  ],
   ['schema/rules/pricing.ts', '(taxOnShipping ? shippingPrice : 0)', '0', 'api/order/destination.test.ts'],
   [
     'api/payment/pay-order.ts',

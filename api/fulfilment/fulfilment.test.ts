@@ -135,7 +135,14 @@ describe('an order', () => {
       carrier: 'USPS',
       lines: [{ productId: yarns[0].id, sku: yarns[0].sku, quantity: 2 }],
     })
-    expect(await mailsOf(id)).toEqual(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_SENT', 'ORDER_SENT', 'ORDER_DELIVERED'])
+    expect(await mailsOf(id)).toEqual([
+      'ORDER_PLACED',
+      'ORDER_PAID',
+      'ORDER_RECEIVED',
+      'ORDER_SENT',
+      'ORDER_SENT',
+      'ORDER_DELIVERED',
+    ])
   })
 
   it('keeps the SKU it was ordered by', async () => {
@@ -394,10 +401,10 @@ describe('a packed parcel', () => {
     const { fulfilment, order } = await fulfil(id, { isSent: false })
     expect(fulfilment.status).toBe('PACKED')
     expect(order).toMatchObject({ status: 'PAID', items: [{ fulfilledQuantity: 3 }, { fulfilledQuantity: 2 }] })
-    expect(await mailsOf(id)).toEqual(['ORDER_PLACED', 'ORDER_PAID'])
+    expect(await mailsOf(id)).toEqual(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_RECEIVED'])
     for (let round = 0; round < 2; round++)
       expect(await send(fulfilment.id)).toMatchObject({ userErrors: [], order: { status: 'SENT' } })
-    expect(await mailsOf(id)).toEqual(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_SENT'])
+    expect(await mailsOf(id)).toEqual(['ORDER_PLACED', 'ORDER_PAID', 'ORDER_RECEIVED', 'ORDER_SENT'])
   })
 
   it('can be cancelled, and its units go in another', async () => {

@@ -5,6 +5,7 @@ import type { OrderIncidentCode } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import type { Incident } from './incident.ts'
 import { OrderIncident } from './order-incident.entity.ts'
 import { recordOrderEvents } from './order-event.ts'
@@ -15,11 +16,13 @@ import { Order } from './order.entity.ts'
  * from however many sides it is reported, and one that was resolved does not come back.
  */
 export async function recordIncident(em: EntityManager, orderId: string, { code, data }: Incident): Promise<void> {
-  const made = await em.execute<object[]>(
+  const [made] = await em.execute<{ id: string }[]>(
     'insert into order_incidents (id, order_id, code, data, at) values (?, ?, ?, ?::jsonb, ?) on conflict (order_id, code, data) do nothing returning id',
     [v7(), orderId, code, JSON.stringify(data), clock.now()],
   )
-  if (made.length > 0) await tellAttention(em, orderId, [{ code, isOpen: true }])
+  if (!made) return
+  await tellAttention(em, orderId, [{ code, isOpen: true }])
+  queueMail(em, 'ORDER_ATTENTION', { incidentId: made.id })
 }
 
 const tellAttention = (em: EntityManager, id: string, incidents: { code: OrderIncidentCode; isOpen: boolean }[]) =>

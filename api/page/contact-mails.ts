@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { User } from '../account/user.entity.ts'
+import { ownersAddress } from '../account/owners-address.ts'
 import type { MailAbout } from '../mail/mail.entity.ts'
-import { writeLetter, type Letter, type Shop, type ShopContact, type Templates } from '../mail/template.ts'
+import { writeLetter, type Letter, type Shop, type Templates } from '../mail/template.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
@@ -10,18 +9,11 @@ declare module '../mail/mail.entity.ts' {
   }
 }
 
-/** Where messages go: the shop's own address, or that of its first administrator. Null without either. */
-export async function ownersAddress(em: EntityManager, { email }: ShopContact): Promise<string | null> {
-  if (email) return email
-  const owner = await em.findOne(User, { isAdmin: true, closedAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } })
-  return owner?.email ?? null
-}
-
 async function writeMessage(
   shop: Shop,
   { name, email, message }: MailAbout['CONTACT_MESSAGE'],
 ): Promise<Letter | null> {
-  const recipient = await ownersAddress(shop.em, shop.contact)
+  const recipient = await ownersAddress(shop.reader, shop.contact)
   if (!recipient) return null
   return {
     ...writeLetter(shop, {

@@ -1,10 +1,10 @@
 import { message } from '#schema/rules/shapes/message'
+import { ownersAddress } from '../account/owners-address.ts'
 import type { Context } from '../context.ts'
 import type { MessageInput } from '../generated/types.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check } from '../kernel/validation.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { ownersAddress } from './contact-mails.ts'
 
 /** Writes a message to the owner down. Senders are counted by the address it came from and by the one they give. */
 export async function sendMessage(

@@ -142,8 +142,22 @@ async function settleUsual(
        from payment where o.id = payment.order_id returning o.*
      ), mailed as (
        insert into mails ${MAIL} from changed
+     ), received as (
+       insert into mails ${MAIL} from changed
      )`,
-    [orderId, amount, v7(), payment.id, captureId, amount, now, now, now, ...mailValues(em, 'ORDER_PAID', { orderId })],
+    [
+      orderId,
+      amount,
+      v7(),
+      payment.id,
+      captureId,
+      amount,
+      now,
+      now,
+      now,
+      ...mailValues(em, 'ORDER_PAID', { orderId }),
+      ...mailValues(em, 'ORDER_RECEIVED', { orderId }),
+    ],
   )
   if (!isPaid) return null
   return em.map(Order, { id: orderId, paid_at: now, held_until: null, placed_from: null, payment_started_at: null })
@@ -205,6 +219,7 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   order.cancelledAt = null
   await recordOrderEvents(em, 'ORDER_PAID', [order])
   queueMail(em, 'ORDER_PAID', { orderId: order.id })
+  queueMail(em, 'ORDER_RECEIVED', { orderId: order.id })
 }
 
 /** Takes the stock of a lapsed order a second time, all of it or none. Not from other lots than it had, but where any will do. */

@@ -8,6 +8,7 @@ import { bellMails } from '../bell/bell-mails.ts'
 import { newsletterMails } from '../newsletter/newsletter-mails.ts'
 import { fulfilmentMails } from '../fulfilment/fulfilment-mails.ts'
 import { orderMails } from '../order/order-mails.ts'
+import { ownerMails } from '../order/owner-mails.ts'
 import { refundMails } from '../payment/refund-mails.ts'
 import { codeThrottle } from '../account/second-factor-throttle.ts'
 import {
@@ -59,6 +60,7 @@ export async function openServices(settings: Settings) {
       ...confirmationMails,
       ...secondFactorMails,
       ...orderMails,
+      ...ownerMails,
       ...refundMails,
       ...fulfilmentMails,
       ...newsletterMails,

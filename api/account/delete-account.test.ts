@@ -90,7 +90,10 @@ async function live(who: Account) {
     await makeProduct(em, { countInStock: 0 }),
   ]
   const order = async (paid: boolean) => {
-    const { order } = await placeOrder(shop, who, [line(moss)], { shippingAddress: herAddress })
+    const { order } = await placeOrder(shop, who, [line(moss)], {
+      shippingAddress: herAddress,
+      customerNote: `Leave it with ${HER.street}`,
+    })
     if (paid) {
       const done = await capturePaypalOrder(
         shop,

@@ -80,6 +80,7 @@ import { Migration095Currency } from './migrations/Migration095Currency.ts'
 import { Migration096IncludedTax } from './migrations/Migration096IncludedTax.ts'
 import { Migration097TaxRate } from './migrations/Migration097TaxRate.ts'
 import { Migration098NewsletterList } from './migrations/Migration098NewsletterList.ts'
+import { Migration099CustomerNote } from './migrations/Migration099CustomerNote.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -165,4 +166,5 @@ export const MIGRATIONS = Object.entries({
   Migration096IncludedTax,
   Migration097TaxRate,
   Migration098NewsletterList,
+  Migration099CustomerNote,
 }).map(([name, migration]) => ({ name, class: migration }))

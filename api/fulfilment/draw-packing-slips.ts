@@ -3,7 +3,7 @@ import { dyeLots, unitsOf, type LotPortion } from '#schema/rules/lots'
 import type { Order } from '../order/order.entity.ts'
 import { collect, drawHead, drawParties, numberPages, openDocument } from '../pdf/letterhead.ts'
 import type { Stationery } from '../pdf/paper.ts'
-import { INK, MARGIN, rightOf, widthOf, within, type Element, type Pdf } from '../pdf/sheet.ts'
+import { INK, MARGIN, put, QUIET, rightOf, tell, widthOf, within, type Element, type Pdf } from '../pdf/sheet.ts'
 import { drawTable, type Column } from '../pdf/table.ts'
 
 /** An order and what of it has to go into a parcel. */
@@ -56,12 +56,21 @@ export async function drawPackingSlips(
       { label: 'Ship to', lines: addressLines(order.shippingAddress), size: 12 },
       { label: 'From', lines: [contact.name, contact.address, contact.email] },
     ])
+    if (order.customerNote) drawNote(pdf, part, order.customerNote)
     await drawLines(pdf, part, lines)
     part.end()
     numberPages(pdf, title(packing), first, pdf.bufferedPageRange().count - first)
   }
   root.end()
   return collect(pdf)
+}
+
+/** What the shopper told the shop, on as few lines as can be. */
+function drawNote(pdf: Pdf, root: Element, note: string): void {
+  const at = { x: MARGIN, width: widthOf(pdf) }
+  tell(pdf, root, 'H2', () => put(pdf, 'The shopper says', { ...at, y: pdf.y, size: 9, bold: false }, QUIET))
+  tell(pdf, root, 'P', () => put(pdf, note.replaceAll(/\s+/g, ' '), { ...at, y: pdf.y + 2, size: 11, bold: true }))
+  pdf.y += 16
 }
 
 /** What to pack, each with a box to tick. */

@@ -70,6 +70,15 @@ describe('a packing slip', () => {
     expect(page).not.toMatch(/\$|24\.50|8\.99/)
   })
 
+  it('says what the shopper told the shop, above what to pack', async () => {
+    const yarn = await makeProduct(shop.em(), { name: 'Moss' })
+    const customerNote = `Für Zoë 🧶\n\nNo prices, please. ${'It is a surprise. '.repeat(20)}`
+    const order = await bought(shop, nell, [line(yarn)], { customerNote })
+    const [page, ...others] = await pagesOf(order.id)
+    expect(others).toEqual([])
+    expect(page).toMatch(/The shopper says\s+Für Zoë 🧶 No prices, please\. It is a surprise\.[\s\S]*Moss/)
+  })
+
   it('leaves out what is in a parcel already, lot by lot', async () => {
     const wool = await makeProduct(shop.em(), { lots: { A12: 3, B7: 4 } })
     const hook = await makeProduct(shop.em(), { name: 'Hook' })

@@ -28,7 +28,7 @@ export async function forgetBuyer(em: EntityManager, user: User, invoiceYears: n
     [invoiceYears, id, invoiceYears, clock.now()],
   )
   await em.execute(
-    `update orders set user_name = ?, user_email = '', time_zone = null, shipping_address = jsonb_build_object(
+    `update orders set user_name = ?, user_email = '', time_zone = null, customer_note = null, shipping_address = jsonb_build_object(
        'name', ?::text, 'address', '', 'address2', '', 'city', '',
        'state', case when paid_at is null then '' else shipping_address->>'state' end,
        'postalCode', case when paid_at is null then '' else shipping_address->>'postalCode' end,

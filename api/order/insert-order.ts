@@ -14,6 +14,7 @@ const WRITTEN = {
   userEmail: 'user_email text',
   timeZone: 'time_zone text',
   shippingAddress: 'shipping_address jsonb',
+  customerNote: 'customer_note text',
   paymentMethod: 'payment_method text',
   itemsPrice: 'items_price integer',
   discountCode: 'discount_code text',

@@ -78,6 +78,8 @@ const OrderSchema = defineEntity({
     timeZone: p.text().nullable(),
     items: () => p.oneToMany(OrderItem).mappedBy('order').orderBy({ position: 'asc' }),
     shippingAddress: p.json<ShippingAddress>(),
+    /** What the shopper told the shop with it. */
+    customerNote: p.text().nullable(),
     paymentMethod: p.text(),
     itemsPrice: p.integer(),
     /** As the shop writes it. */

@@ -28,14 +28,16 @@ const toOwner = (orderId: string) => shop.em().find(Mail, { kind: 'ORDER_RECEIVE
 describe('the owner', () => {
   it('is written to once an order is paid: who, what, how much and where it goes', async () => {
     const yarn = await makeProduct(shop.em(), { name: 'Moss', price: 2450 })
-    const order = await placed(shop, nell, [line(yarn, 2)])
+    const order = await placed(shop, nell, [line(yarn, 2)], { customerNote: 'A present, no hurry.' })
     expect(await toOwner(order.id)).toEqual([])
     const payment = await approvedPayment(shop, nell, order.id)
     for (let twice = 0; twice < 2; twice++) await capturePaypalOrder(shop, nell, order.id, payment)
 
     const [letter] = await mailsTo(shop, 'counter@example.com')
     expect(letter.subject).toBe(`New order ${order.reference}: ${formatCents(order.totalPrice)}`)
-    expect(letter.text).toContain('Nell (nell@example.com) ordered this and has paid for it.')
+    expect(letter.text).toContain(
+      'Nell (nell@example.com) ordered this and has paid for it.\n\nThey say: A present, no hurry.\n',
+    )
     expect(letter.text).toContain(`2 × Moss: $49.00\n\nItems: $49.00\n`)
     expect(letter.text).toContain(`Goes to:\n${ADDRESS.name}\n${ADDRESS.address}\n`)
     expect(letter.text).toContain(`Pack and send it:\nhttps://skein.example/order/${order.id}\n`)

@@ -22,6 +22,7 @@ async function writeReceived(shop: Shop, { orderId }: { orderId: string }): Prom
   const { order, lines } = told
   return writeToOwner(shop, `New order ${order.reference}: ${formatCents(order.totalPrice)}`, [
     `${buyerOf(order)} ordered this and has paid for it.`,
+    ...(order.customerNote ? [`They say: ${order.customerNote}`] : []),
     bill(order, lines),
     destination(order),
     see(shop, order, 'Pack and send it'),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
 import { lockWaits } from '../testing/lock-waits.ts'
 import { ADDRESS, line, placed, placeOrder, readOrder, stockOf } from '../testing/purchase.ts'
-import { makeProduct, makeUser, makeUsers, openShop, type TestShop } from '../testing/shop.ts'
+import { makeProduct, makeUser, makeUsers, openShop, type Account, type TestShop } from '../testing/shop.ts'
 import { nth } from '#schema/rules/present'
 
 let shop: TestShop
@@ -325,6 +325,49 @@ describe('a shipping address', () => {
       city: '東京',
     }
     expect((await attempt(address)).order.shippingAddress).toEqual(address)
+  })
+})
+
+describe('what the shopper tells the shop with it', () => {
+  const attempt = async (customerNote: unknown, more: object = {}) =>
+    placeOrder(shop, await buyer(), [line(await product())], { customerNote, ...more })
+
+  it('is kept letter by letter, for them and for administrators', async () => {
+    const nell = await buyer()
+    const said = `A present for Zoë 🧶:\n<b>no</b> prices, please`
+    const { order } = await placeOrder(shop, nell, [line(await product())], { customerNote: `  ${said}\n` })
+    const read = async (reader: Account) =>
+      (await shop.gql('query($id: ID!) { order(id: $id) { customerNote } }', { id: order.id }, reader)).data.order
+    expect(await read(nell)).toEqual({ customerNote: said })
+    expect(await read(await makeUser(shop.em(), { isAdmin: true }))).toEqual({ customerNote: said })
+    expect(await read(await buyer())).toBeNull()
+  })
+
+  it.each([undefined, null, '', ' \n '])('is nothing when it is %j', async said => {
+    const { order } = await attempt(said)
+    const [row] = await shop.em().execute('select customer_note from orders where id = ?', [order.id])
+    expect(row).toEqual({ customer_note: null })
+  })
+
+  it('has at most 500 characters', async () => {
+    expect((await attempt('x'.repeat(500))).userErrors).toEqual([])
+    expect((await attempt('x'.repeat(501))).userErrors).toEqual([
+      {
+        code: 'INVALID',
+        message: 'Your note can have at most 500 characters.',
+        field: ['customerNote'],
+        available: null,
+      },
+    ])
+  })
+
+  it('belongs to what a key stands for', async () => {
+    const [nell, yarn] = [await buyer(), await product()]
+    const attempt = (customerNote: string | null) =>
+      placeOrder(shop, nell, [line(yarn)], { customerNote, idempotencyKey: 'noted' })
+    const { order } = await attempt('Ring twice')
+    expect((await attempt('Ring twice')).order.id).toBe(order.id)
+    expect((await attempt(null)).userErrors).toMatchObject([{ code: 'IDEMPOTENCY_MISMATCH' }])
   })
 })
 

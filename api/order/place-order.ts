@@ -8,6 +8,7 @@ import { valueAt } from '#schema/rules/present'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { shippingAddress } from '#schema/rules/shapes/address'
 import { enteredCode } from '#schema/rules/shapes/discount'
+import { text } from '#schema/rules/shapes/text'
 import { emailKey } from '../account/user.entity.ts'
 import { asAsked, emptyCart, lockCart, type OpenCart } from '../cart/open-cart.ts'
 import { readShelf, takeUntold, type StockLine } from '../catalog/stock.ts'
@@ -30,6 +31,9 @@ import { refuseOtherLots, refuseShort } from './refuse-short.ts'
 
 const placement = z.object({
   shippingAddress: shippingAddress.nullish(),
+  customerNote: text('Your note', limits.customerNote)
+    .nullish()
+    .transform(said => said || null),
   paymentMethod: z
     .string()
     .default('PayPal')
@@ -184,13 +188,15 @@ const contentsOf = (cart: OpenCart, { shippingAddress, code }: Asked): Contents 
   code: code || cart.code,
 })
 
-function hashOfOrder({ lines, cartId, shippingAddress, paymentMethod, code }: Asked, { guestKey }: Buyer): string {
+function hashOfOrder(asked: Asked, { guestKey }: Buyer): string {
+  const { lines, cartId, shippingAddress, customerNote, paymentMethod, code } = asked
   const parts = [
     // The cart's id alone: when the same request is repeated, the cart has been emptied by its order.
     cartId ?? lines,
     shippingAddress,
     paymentMethod,
     ...(code ? [code] : []),
+    ...(customerNote ? [{ note: customerNote }] : []),
     ...(guestKey === null ? [] : [{ guest: guestKey }]),
   ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
@@ -201,6 +207,7 @@ interface Placement {
   /** The products of these lines, if they were read already. */
   seen: Shelf | null
   shippingAddress: Order['shippingAddress']
+  customerNote: string | null
   paymentMethod: string
   code: string | null
   expectedTotal: number | null
@@ -215,7 +222,8 @@ async function place(
   buyer: Buyer,
   placement: Placement,
 ): Promise<Order> {
-  const { lines, seen, shippingAddress, paymentMethod, code, timeZone, expectedTotal, key, hash } = placement
+  const { lines, seen, shippingAddress, customerNote, paymentMethod, code, timeZone, expectedTotal, key, hash } =
+    placement
   const shelf = await readShelfToday(em, lines, seen)
   refuseShort(shelf)
   const { products } = shelf
@@ -243,6 +251,7 @@ async function place(
     userName: buyer.userName ?? shippingAddress.name,
     timeZone,
     shippingAddress,
+    customerNote,
     paymentMethod,
     ...prices,
     taxBasisPoints: terms.taxBasisPoints,

@@ -128,6 +128,7 @@ export const order = z.object({
     .nullish(),
   cart: text.nullish(),
   shippingAddress: shippingAddress.nullish(),
+  customerNote: text.nullish(),
   paymentMethod: text.default('PayPal'),
   code: text.nullish(),
   guestEmail: email.nullish(),

@@ -137,6 +137,7 @@ export const Order = z.strictObject({
     }),
   ),
   shippingAddress: Address,
+  customerNote: z.string().nullable().meta({ description: 'What the shopper told the shop with it' }),
   paymentMethod: z.string(),
   itemsPrice: dollars,
   discountCode: z.string().nullable(),

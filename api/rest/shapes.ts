@@ -169,6 +169,7 @@ export const placement = ({ body, idempotencyKey }: Asked<string, unknown, Body<
     })),
     cartId: body.cart,
     shippingAddress: body.shippingAddress,
+    customerNote: body.customerNote,
     paymentMethod: body.paymentMethod,
     code: body.code,
     guestEmail: body.guestEmail,

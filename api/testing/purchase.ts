@@ -47,8 +47,8 @@ export async function placeOrder(shop: TestShop, buyer: Account, lines: Line[], 
 }
 
 /** Places an order that must not be refused. */
-export async function placed(shop: TestShop, buyer: Account, lines: Line[]) {
-  const { order, userErrors } = await placeOrder(shop, buyer, lines)
+export async function placed(shop: TestShop, buyer: Account, lines: Line[], more: object = {}) {
+  const { order, userErrors } = await placeOrder(shop, buyer, lines, more)
   expect(userErrors).toEqual([])
   return order
 }
@@ -135,8 +135,8 @@ export async function openOwnPayment(shop: TestShop, unit: object): Promise<stri
 }
 
 /** Places an order and pays it. */
-export async function bought(shop: TestShop, buyer: Account, lines: Line[]) {
-  const order = await placed(shop, buyer, lines)
+export async function bought(shop: TestShop, buyer: Account, lines: Line[], more: object = {}) {
+  const order = await placed(shop, buyer, lines, more)
   const paid = await capturePaypalOrder(shop, buyer, order.id, await approvedPayment(shop, buyer, order.id))
   expect(paid.userErrors).toEqual([])
   return paid.order

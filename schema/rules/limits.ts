@@ -16,6 +16,8 @@ export const limits = {
   reviewPictures: { each: 3, waiting: 12, account: 150 },
   /** Characters of a message to the owner. */
   message: 5_000,
+  /** Characters of what a shopper tells the shop with an order. */
+  customerNote: 500,
   keyword: 100,
   addressLine: 200,
   phone: 40,

@@ -1,6 +1,7 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { addressLines } from '#schema/rules/address-lines'
+import { limits } from '#schema/rules/limits'
 import { PageLoading } from '../account/PageLoading.tsx'
 import { currentSession, useSession } from '../account/session.ts'
 import { cart, currentCart, hasAddress, linesOf, useCart, useCartPrices } from '../cart/cart.ts'
@@ -24,7 +25,9 @@ import { Container } from '../ui/Container.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Stack } from '../ui/Stack.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
 import { AddressEstimate } from './AddressEstimate.tsx'
+import { customerNote } from './customer-note.ts'
 import { currentGuest, useGuest } from './guest.ts'
 import { NothingToOrder } from './NothingToOrder.tsx'
 import { forgetOrderKey, orderKey } from './order-key.ts'
@@ -60,6 +63,7 @@ function Review() {
   }, [refusals, firstLine])
   const session = useSession()
   const guest = useGuest()
+  const note = customerNote.use()
   const { cartItems, shippingAddress, paymentMethod } = current
   // The cart empties when the order is placed, shortly before the order's page is shown.
   if (cartItems.length === 0) return placing ? <PageLoading /> : <NothingToOrder changes={check.changes} />
@@ -103,6 +107,17 @@ function Review() {
             <p>
               <Link to={paths.shipping()}>Change address</Link>
             </p>
+          </section>
+          <section>
+            <TextArea
+              label="Note for the shop"
+              optional
+              hint="A present? A neighbour who takes parcels? We read it when we pack."
+              rows={3}
+              maxLength={limits.customerNote}
+              value={note}
+              onChange={event => customerNote.set(event.target.value)}
+            />
           </section>
           {!session && (
             <section aria-labelledby="guest">
@@ -180,6 +195,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
         ...(askedLots.length > 0 && { lots: [...askedLots] }),
       })),
       shippingAddress,
+      customerNote: customerNote.get(),
       paymentMethod,
       expectedTotal: totalPrice,
       code: countingCode(),
@@ -212,6 +228,7 @@ function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
     if (!payload?.order) return setPlacing(false)
     forgetOrderKey()
     if (payload.orderToken) keepOrderToken(payload.order.id, payload.orderToken)
+    customerNote.set('')
     cart.clear()
     await navigate(paths.order(payload.order.id), { replace: true })
   }

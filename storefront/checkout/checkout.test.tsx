@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { GraphQLError } from 'graphql'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
@@ -26,7 +26,7 @@ const refused = (code: string, message: string, quote: unknown = null) => ({
 })
 
 interface Input {
-  input: { expectedTotal: number; idempotencyKey: string; lines: { quantity: number }[] }
+  input: { expectedTotal: number; idempotencyKey: string; customerNote: string; lines: { quantity: number }[] }
 }
 
 beforeEach(() => {
@@ -60,6 +60,29 @@ it('shows what the shop would charge and orders it', async () => {
   })
   expect(currentCart()).toMatchObject({ cartItems: [], shippingAddress: BLANK_ADDRESS })
   expect(localStorage.getItem('orderKey')).toBeNull()
+})
+
+it('sends a note along, which waits where it was typed until the order is placed', async () => {
+  const answers = [
+    refused('TOO_MANY_UNPAID_ORDERS', 'Please pay first.'),
+    { order: { id: 'o1' }, quote: null, userErrors: [] },
+  ]
+  const placeOrder = vi.fn((_: Input) => answers.shift())
+  const review = () =>
+    openShop('/place-order', { queries: { quoteCart: asBefore, order: () => null }, mutations: { placeOrder } })
+  const note = () => screen.findByRole('textbox', { name: /Note for the shop/ })
+  const { user } = review()
+  await user.type(await note(), 'A present.')
+  await user.click(screen.getByRole('button', { name: 'Place order' }))
+  await screen.findByText('Please pay first.')
+  cleanup()
+
+  const again = review()
+  expect(await note()).toHaveValue('A present.')
+  await again.user.click(screen.getByRole('button', { name: 'Place order' }))
+  await waitFor(() => expect(again.address()).toBe('/order/o1'))
+  expect(placeOrder.mock.calls.map(([{ input }]) => input.customerNote)).toEqual(['A present.', 'A present.'])
+  expect(localStorage.getItem('customerNote')).toBeNull()
 })
 
 it('shows a changed price, and orders at it only when asked again', async () => {

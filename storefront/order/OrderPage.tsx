@@ -38,7 +38,7 @@ import {
 import { DownloadInvoice } from './DownloadInvoice.tsx'
 import { useOrderToken } from './order-tokens.ts'
 import { AccountOffer } from './AccountOffer.tsx'
-import { PaymentSection, ShippingSection } from './OrderRecord.tsx'
+import { NoteSection, PaymentSection, ShippingSection } from './OrderRecord.tsx'
 import { OrderPrices, OrderSections } from './OrderSections.tsx'
 import { OrderStory } from './OrderStory.tsx'
 
@@ -157,6 +157,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <h2 id="items">Items</h2>
           <OrderLines lines={order.items} />
         </section>
+        <NoteSection order={order} isOwner={isOwner} />
         {session?.isAdmin ? (
           <Part fallback={<Skeleton $height="8rem" />}>
             <ShipPanel order={order} />

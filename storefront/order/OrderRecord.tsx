@@ -1,3 +1,4 @@
+import { styled } from 'styled-components'
 import { addressLines } from '#schema/rules/address-lines'
 import { dayRangeWords } from '#schema/rules/delivery'
 import { formatCents } from '#schema/rules/money'
@@ -8,6 +9,22 @@ import { Notice } from '../ui/Notice.tsx'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
 import { AddressBlock } from './OrderSections.tsx'
 import { STATUS_WORDS } from './status-words.ts'
+
+/** What the shopper told the shop with it, in their own words and lines. */
+export function NoteSection({ order, isOwner }: { order: OrderDetailsFragment; isOwner: boolean }) {
+  if (!order.customerNote) return null
+  return (
+    <section aria-labelledby="note">
+      <h2 id="note">{isOwner ? 'Your note' : `Note from ${order.user.name}`}</h2>
+      <Said>{order.customerNote}</Said>
+    </section>
+  )
+}
+
+const Said = styled.p`
+  white-space: pre-line;
+  overflow-wrap: anywhere;
+`
 
 /** Where it goes, and when it came. */
 export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragment; isAdmin: boolean }) {

@@ -41,6 +41,7 @@ const orderWith = (change: object = {}) => ({
   ],
   isPaymentUnderWay: false,
   shippingAddress: ADDRESS,
+  customerNote: null as string | null,
   paymentMethod: 'PayPal',
   itemsPrice: 2000,
   discountCode: null,
@@ -352,6 +353,15 @@ it('leads the one who ordered to the last step, with the time that is left, and 
   live.tell(orderWith(DELIVERED))
   expect(await screen.findByText('At your door. Happy knitting!')).toBeInTheDocument()
   expect(current()).toBeUndefined()
+})
+
+it.each([
+  ['u1', 'Your note'],
+  ['u2', 'Note from Ada'],
+])('shows what the shopper told the shop, to %s as “%s”', async (userId, heading) => {
+  const user = { ...orderWith().user, userId }
+  openShop('/order/o1', { queries: { order: () => orderWith({ ...PAID, user, customerNote: 'A present.' }) } })
+  expect(await screen.findByRole('region', { name: heading })).toHaveTextContent(`${heading}A present.`)
 })
 
 it('shows in the totals what went back', async () => {

@@ -404,7 +404,7 @@ describe('a thing by its id', () => {
     const past = write(archived.id, owner)
     await em.flush()
     await em.execute(
-      `update orders set paid_at = now(), first_sent_at = now(), sent_at = now(), delivered_at = now(), discount_code = 'CASTON15' where id = ?`,
+      `update orders set paid_at = now(), first_sent_at = now(), sent_at = now(), delivered_at = now(), discount_code = 'CASTON15', customer_note = 'A present.' where id = ?`,
       [world.orderId],
     )
     await em.execute(

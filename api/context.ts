@@ -47,6 +47,8 @@ export interface Services {
   /** For messages to the owner. */
   messageThrottle: Throttle<Try>
   contact: ShopContact
+  /** Where customers find the shop. Null while its address is one of this machine. */
+  publicUrl: string | null
   delivery: DeliveryTerms
   /** See `Shop.returnDays`. */
   returnDays: number

@@ -7,6 +7,7 @@ import { keepCurrency } from './db/keep-currency.ts'
 import { present } from '#schema/rules/present'
 import { SIMULATED_ACCOUNT, SIMULATED_WEBHOOK_ID } from '../tools/paypal-simulator/simulator.ts'
 import { hasAdmin } from './account/appoint-admin.ts'
+import { DEMO_ADMIN, DEMO_SHOPPER } from './account/demo-accounts.ts'
 import { connectProviders } from './account/providers.ts'
 import { countSales } from './catalog/count-sales.ts'
 import { shipMeanings } from './catalog/search/meanings.ts'
@@ -192,8 +193,8 @@ function welcome(env: Env, isOwned: boolean, say: Outside['say']): void {
     )
   if (env.mail.to === 'mailbox') say(`  Mail      ${env.shopUrl}${MAILBOX_PATH}: shown there, sent to nobody`)
   if (env.seed === 'demo') {
-    say('  Accounts  admin@example.com / knit-purl-admin')
-    say('            shopper@example.com / knit-purl-shopper')
+    say(`  Accounts  ${DEMO_ADMIN.email} / ${DEMO_ADMIN.password}`)
+    say(`            ${DEMO_SHOPPER.email} / ${DEMO_SHOPPER.password}`)
   }
   if (!isOwned) say('  Nobody is an administrator yet: npm run create-admin -- owner@example.com')
 }

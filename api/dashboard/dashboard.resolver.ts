@@ -3,9 +3,10 @@ import type { Context } from '../context.ts'
 import type { Roots } from '../kernel/contract.ts'
 import * as Gql from '../generated/classes.ts'
 import { dashboard } from './dashboard.ts'
+import { setupSteps } from './setup.ts'
 
 @Resolver()
-export class DashboardResolver implements Roots<'Query', 'dashboard'> {
+export class DashboardResolver implements Roots<'Query', 'dashboard' | 'setup'> {
   @Authorized('ADMIN')
   @Query(() => Gql.Dashboard)
   dashboard(
@@ -13,5 +14,11 @@ export class DashboardResolver implements Roots<'Query', 'dashboard'> {
     @Ctx() { em, timeZone }: Context,
   ) {
     return dashboard(em, { period, count, timeZone })
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => [Gql.SetupStep])
+  setup(@Ctx() context: Context) {
+    return setupSteps(context.em, context)
   }
 }

@@ -84,6 +84,9 @@ export const LISTS: Record<string, number> = {
   'Query.nodes': MOST_NODES,
   'Query.synonyms': 100,
   'Query.pages': 6,
+  'Query.setup': 10,
+  // Fixed texts.
+  'SetupStep.settings': 0.1,
   'Query.stash': 30,
   'Query.addresses': 3,
   'Query.bells': 5,

@@ -32,6 +32,7 @@ import { TAGS } from '../graphql/note-sources.ts'
 import { sharedAnswers } from '../graphql/response-cache.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { openPostOffice } from '../mail/post-office.ts'
+import type { Templates } from '../mail/template.ts'
 import { openKeyUses } from '../partner/count-uses.ts'
 import { sharedData } from '../http/page-data.ts'
 import { sharedPages } from '../http/web.ts'
@@ -45,6 +46,21 @@ const UNTRUE_BY: Partial<Record<EventType, readonly string[]>> = {
   REVIEW_CHANGED: [TAGS.REVIEWS, TAGS.ALL],
 }
 
+/** How every kind of mail is written. */
+const TEMPLATES: Templates = {
+  ...passwordMails,
+  ...accountMails,
+  ...confirmationMails,
+  ...secondFactorMails,
+  ...orderMails,
+  ...ownerMails,
+  ...refundMails,
+  ...fulfilmentMails,
+  ...newsletterMails,
+  ...bellMails,
+  ...contactMails,
+}
+
 /** What resolvers get of the shop, and what pages and answers are kept in. */
 export async function openServices(settings: Settings) {
   const { orm, shopUrl, log, keepAnswersMs, timeZone, holdLimits, mail, contact, delivery, returnDays } = settings
@@ -54,19 +70,7 @@ export async function openServices(settings: Settings) {
   const closePostOffice = await openPostOffice({
     orm,
     jobs,
-    templates: {
-      ...passwordMails,
-      ...accountMails,
-      ...confirmationMails,
-      ...secondFactorMails,
-      ...orderMails,
-      ...ownerMails,
-      ...refundMails,
-      ...fulfilmentMails,
-      ...newsletterMails,
-      ...bellMails,
-      ...contactMails,
-    },
+    templates: TEMPLATES,
     route: mail,
     shopUrl,
     timeZone,
@@ -132,6 +136,7 @@ export async function openServices(settings: Settings) {
     bellThrottle: mailThrottle(orm, 'bell'),
     messageThrottle: mailThrottle(orm, 'message'),
     contact,
+    publicUrl: settings.onlyOwnHost ? shopUrl : null,
     delivery,
     returnDays,
     invoiceYears: settings.invoiceYears,

@@ -112,7 +112,7 @@ function Review() {
             <TextArea
               label="Note for the shop"
               optional
-              hint="A present? A neighbour who takes parcels? We read it when we pack."
+              hint="A present? A neighbour who takes parcels? We read it when we pack; it is on the packing slip."
               rows={3}
               maxLength={limits.customerNote}
               value={note}

@@ -397,6 +397,18 @@ test('the dashboard tells of millions on one line @phone', async ({ page }) => {
   await expect.poll(lines).toBe(1)
 })
 
+test('the dashboard says what there is to see to before the shop sells in earnest @phone', async ({ page }) => {
+  await signIn(page)
+  await page.goto(paths.admin())
+  await page.getByText('Before you sell in earnest').click()
+  const steps = page.getByRole('listitem')
+  await expect(steps.filter({ hasText: 'Take real payments' })).toContainText('no money moves.PAYPAL_MODE, ')
+  await expect(steps.filter({ hasText: 'Put something on the shelf (done)' })).toBeVisible()
+  await expectNoBarriers(page)
+  await steps.filter({ hasText: 'Write your own pages' }).getByRole('link', { name: 'Pages' }).click()
+  await expect(page).toHaveURL(paths.adminPages())
+})
+
 test('lists are sorted and filtered in the address, and the dashboard by period', async ({ page }) => {
   await signIn(page)
   await page.goto(paths.adminProducts())

@@ -5,6 +5,7 @@ import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
 import { readHookSizes, readNeedleSizes } from '#schema/rules/facts/tool-sizes'
 import { groupNameOf } from '#schema/rules/variant-name'
 import { nth, present, valueAt } from '#schema/rules/present'
+import { DEMO_ADMIN, DEMO_SHOPPER } from '../../account/demo-accounts.ts'
 import { hashPassword } from '../../account/password.ts'
 import { emailKey, User } from '../../account/user.entity.ts'
 import { SavedAddress } from '../../address/saved-address.entity.ts'
@@ -110,8 +111,8 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
   const ago = (days: number) => new Date(now - days * DAY)
   await em.transactional(async tx => {
     const buyers = {
-      admin: await account(tx, 'Ada Admin', 'admin@example.com', 'knit-purl-admin', ago(400), true),
-      shopper: await account(tx, 'Sam Shopper', 'shopper@example.com', 'knit-purl-shopper', ago(200)),
+      admin: await account(tx, 'Ada Admin', DEMO_ADMIN, ago(400), true),
+      shopper: await account(tx, 'Sam Shopper', DEMO_SHOPPER, ago(200)),
     }
     tx.create(SavedAddress, {
       userId: buyers.shopper.id,
@@ -120,7 +121,9 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
       isDefault: true,
       createdAt: buyers.shopper.createdAt,
     })
-    const writers = await Promise.all(reviewers.map(({ name, email }) => account(tx, name, email, v7(), ago(735))))
+    const writers = await Promise.all(
+      reviewers.map(({ name, email }) => account(tx, name, { email, password: v7() }, ago(735))),
+    )
 
     // Newest first is the order of the list.
     const groupIds = await groupsNamed(tx, sampleGroups())
@@ -217,8 +220,7 @@ function sampleGroups(): Parameters<typeof groupsNamed>[1] {
 async function account(
   em: EntityManager,
   name: string,
-  email: string,
-  password: string,
+  { email, password }: { email: string; password: string },
   createdAt: Date,
   isAdmin = false,
 ): Promise<User> {

@@ -70,6 +70,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     webhookDeliveries: [...admins, 'MANAGE_WEBHOOKS'],
     events: [...admins, 'MANAGE_WEBHOOKS'],
     dashboard: admins,
+    setup: admins,
     discountCodes: admins,
     exportProducts: [...admins, 'IMPORT_PRODUCTS'],
     orderCounts: [...admins, 'READ_ORDERS'],

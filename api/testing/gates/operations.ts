@@ -237,6 +237,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   replayDelivery: () => ({ id: NOWHERE }),
   categories: () => ({}),
   dashboard: () => ({ period: 'DAY', count: 7 }),
+  setup: () => ({}),
   exportProducts: () => ({}),
   orderCounts: () => ({ search: 'Nell', tag: 'gift' }),
   productImport: () => ({ id: NOWHERE }),

@@ -20,6 +20,7 @@ import { BestSellers, LowStock, Newsletter, Reviews, ToDeliver } from './Blocks.
 import { type Metric, metrics, spans } from './buckets.ts'
 import { DashboardDocument, type DashboardQuery } from './Dashboard.gql.ts'
 import { Sales, SalesOutline } from './Sales.tsx'
+import { SetupSteps } from './SetupSteps.tsx'
 
 const PERIODS = ['DAY', 'WEEK', 'MONTH'] as const
 /** Orders that come in one after the other are counted together. */
@@ -44,7 +45,8 @@ export default function DashboardPage() {
     if (type || begun.current) countSoon()
     begun.current = true
   })
-  const dashboard = (data ?? previousData)?.dashboard
+  const shown = data ?? previousData
+  const dashboard = shown?.dashboard
 
   return (
     <AdminPage
@@ -65,6 +67,7 @@ export default function DashboardPage() {
       ) : dashboard ? (
         <Figures
           dashboard={dashboard}
+          setup={shown.setup}
           metric={metric}
           stale={loading}
           to={show => state.to({ show: show === 'revenue' ? null : show })}
@@ -78,11 +81,13 @@ export default function DashboardPage() {
 
 function Figures({
   dashboard,
+  setup,
   metric,
   stale,
   to,
 }: {
   dashboard: Dashboard
+  setup: DashboardQuery['setup']
   metric: Metric
   stale: boolean
   to: (metric: Metric) => string
@@ -90,6 +95,7 @@ function Figures({
   return (
     <Sections $stale={stale} aria-busy={stale || undefined}>
       <Waiting dashboard={dashboard} />
+      <SetupSteps steps={setup} isNew={dashboard.totals.orders === 0} />
       <Sales dashboard={dashboard} metric={metric} to={to} />
       <Columns>
         <Stacked>

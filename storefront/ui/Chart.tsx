@@ -60,6 +60,8 @@ export default function Chart({ points, format, formatTick, lastIsOpen }: ChartP
           tickFormatter={formatTick}
           allowDecimals={false}
           tickCount={5}
+          // Of nothing but zeros it would make an axis to the fourth cent.
+          {...(data.every(({ value }) => value === 0) && { ticks: [0], domain: [0, 1] })}
         />
         <Tooltip cursor={{ fill: color.band }} isAnimationActive={false} content={<PointTip format={format} />} />
         <Bar dataKey="value" fill={color.text} maxBarSize={36} isAnimationActive={false}>

@@ -5,7 +5,8 @@ import { unitsOf, useCart, useCartPrices } from '../cart/cart.ts'
 import { useCartCode } from '../cart/cart-code.ts'
 import { OrderLines } from '../order/OrderLines.tsx'
 import { OrderPrices } from '../order/OrderSections.tsx'
-import { color, control, from, size, space, weight } from '../theme/tokens.ts'
+import { from, space, weight } from '../theme/tokens.ts'
+import { Fold } from '../ui/Fold.tsx'
 import { ChevronDownIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
 import { AddressEstimate } from './AddressEstimate.tsx'
@@ -18,7 +19,7 @@ export function CheckoutSummary({ to }: { to: Destination }) {
   const units = unitsOf(current)
   const [isWide] = useState(() => matchMedia('(min-width: 60rem)').matches)
   return (
-    <Fold open={isWide}>
+    <Summary open={isWide}>
       <summary>
         <span>
           Order summary <small>{units === 1 ? '1 item' : `${units} items`}</small>
@@ -29,39 +30,16 @@ export function CheckoutSummary({ to }: { to: Destination }) {
       <OrderLines lines={current.cartItems.map(({ id, lots: _, ...item }) => ({ productId: id, ...item }))} />
       <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
       <AddressEstimate country={to.country} />
-    </Fold>
+    </Summary>
   )
 }
 
-const Fold = styled.details`
-  padding: 0 ${space[4]};
-  background: ${color.band};
+const Summary = styled(Fold)`
   summary {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0 ${space[3]};
-    min-height: ${control.lg};
     font-weight: ${weight.strong};
-    list-style: none;
-    cursor: pointer;
-  }
-  summary::-webkit-details-marker {
-    display: none;
-  }
-  summary > :first-child {
-    flex: 1 1 7rem;
-  }
-  summary small {
-    font-size: ${size.sm};
-    font-weight: ${weight.regular};
-    color: ${color.textQuiet};
   }
   &[open] {
     padding-bottom: ${space[5]};
-    summary svg {
-      rotate: 180deg;
-    }
   }
   > ul {
     margin: ${space[2]} 0 ${space[5]};

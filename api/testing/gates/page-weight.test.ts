@@ -17,10 +17,10 @@ const BUDGETS = {
   'cart/CartPage': 172.4,
   'account/LoginPage': 177.1,
   'account/RegisterPage': 177,
-  'account/ProfilePage': 179.1,
-  'checkout/ShippingPage': 185.8,
+  'account/ProfilePage': 179,
+  'checkout/ShippingPage': 185.9,
   'checkout/PlaceOrderPage': 171.1,
-  'order/OrderPage': 178.6,
+  'order/OrderPage': 178.7,
   'page/ShopPage': 177.6,
 }
 

@@ -1,7 +1,8 @@
 import { styled } from 'styled-components'
 import type { SetupStepCode } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
-import { color, control, from, size, space, weight } from '../../theme/tokens.ts'
+import { color, from, size, space, weight } from '../../theme/tokens.ts'
+import { Fold } from '../../ui/Fold.tsx'
 import { CheckIcon, ChevronDownIcon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
@@ -28,17 +29,17 @@ export function SetupSteps({ steps, isNew }: { steps: readonly SetupStepFragment
   return (
     <Fold open={isNew}>
       <summary>
-        <h2>Before you sell in earnest</h2>
+        <Title>Before you sell in earnest</Title>
         <small>
           {done} of {steps.length} done
         </small>
         <ChevronDownIcon size={18} />
       </summary>
-      <ol>
+      <Steps>
         {steps.map(step => (
           <Step key={step.code} step={step} />
         ))}
-      </ol>
+      </Steps>
     </Fold>
   )
 }
@@ -66,43 +67,17 @@ function Step({ step: { code, problem, settings } }: { step: SetupStepFragment }
   )
 }
 
-const Fold = styled.details`
-  padding: 0 ${space[4]};
-  background: ${color.band};
-  summary {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0 ${space[3]};
-    min-height: ${control.lg};
-    list-style: none;
-    cursor: pointer;
-  }
-  summary::-webkit-details-marker {
-    display: none;
-  }
-  &[open] summary svg {
-    rotate: 180deg;
-  }
-  summary h2 {
-    flex: 1 1 12rem;
-    font-size: ${size.lg};
-  }
-  summary small {
-    color: ${color.textQuiet};
-    font-size: ${size.sm};
-  }
-  ol {
-    display: grid;
-    gap: ${space[4]} ${space[6]};
-    margin: 0;
-    padding: ${space[2]} 0 ${space[5]};
-    list-style: none;
-  }
+const Title = styled.h2`
+  font-size: ${size.lg};
+`
+const Steps = styled.ol`
+  display: grid;
+  gap: ${space[4]} ${space[6]};
+  margin: 0;
+  padding: ${space[2]} 0 ${space[5]};
+  list-style: none;
   ${from.desktop} {
-    ol {
-      grid-template-columns: repeat(2, minmax(0, 1fr));
-    }
+    grid-template-columns: repeat(2, minmax(0, 1fr));
   }
 `
 const Item = styled.li<{ $done: boolean }>`

@@ -63,7 +63,7 @@ it('names all that a new shop has to see to, in order, with what decides it', as
     {
       code: 'DEMO_ACCOUNTS',
       problem:
-        'admin@example.com or shopper@example.com is still there, with a password that everyone can read. Make yourself an administrator before you delete them.',
+        'admin@example.com or shopper@example.com is still there, with a password that everyone can read unless it was changed. Make yourself an administrator before you delete them.',
       settings: [],
     },
     { code: 'SECOND_FACTOR', problem: 'An administrator signs in with a password alone.', settings: [] },

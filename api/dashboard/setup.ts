@@ -95,7 +95,7 @@ async function problemsWithin(
     PAGES: unless(found.writes, 'Some pages about the shop have the texts that every shop begins with.'),
     DEMO_ACCOUNTS: unless(
       !found.isDemo,
-      `${DEMO_ADMIN.email} or ${DEMO_SHOPPER.email} is still there, with a password that everyone can read. Make yourself an administrator before you delete them.`,
+      `${DEMO_ADMIN.email} or ${DEMO_SHOPPER.email} is still there, with a password that everyone can read unless it was changed. Make yourself an administrator before you delete them.`,
     ),
     SECOND_FACTOR: unless(!found.isOpen, 'An administrator signs in with a password alone.'),
   }

@@ -81,6 +81,7 @@ import { Migration096IncludedTax } from './migrations/Migration096IncludedTax.ts
 import { Migration097TaxRate } from './migrations/Migration097TaxRate.ts'
 import { Migration098NewsletterList } from './migrations/Migration098NewsletterList.ts'
 import { Migration099CustomerNote } from './migrations/Migration099CustomerNote.ts'
+import { Migration100PaidAt } from './migrations/Migration100PaidAt.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -167,4 +168,5 @@ export const MIGRATIONS = Object.entries({
   Migration097TaxRate,
   Migration098NewsletterList,
   Migration099CustomerNote,
+  Migration100PaidAt,
 }).map(([name, migration]) => ({ name, class: migration }))

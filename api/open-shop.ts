@@ -16,6 +16,7 @@ import { originalsIn } from './catalog/pictures.ts'
 import { seeColours } from './catalog/see-colours.ts'
 import { connect, lockMigrations, migrate } from './db/config.ts'
 import { isEmpty, seed } from './db/seed/seed.ts'
+import { drawIcons } from './http/shop-icons.ts'
 import type { Env } from './kernel/env.ts'
 import { createLog } from './kernel/log.ts'
 import { openFiles } from './kernel/open-files.ts'
@@ -50,6 +51,7 @@ export async function openShop(
   { databaseUrl, simulatorUrl, dev, isFirst, handsOver, say }: Outside,
 ): Promise<() => Promise<void>> {
   const log = createLog(env.logLevel === 'info' && !env.production ? 'warn' : env.logLevel)
+  const icons = env.icon === undefined ? undefined : await drawIcons(env.icon)
   const files = await openFiles(env)
   const orm = await connect(databaseUrl, { say })
   let isClosing = false
@@ -102,6 +104,7 @@ export async function openShop(
       mail: env.mail,
       contact: env.contact,
       tagline: env.tagline,
+      ...(icons && { icons }),
       currency: env.currency,
       delivery: env.delivery,
       returnDays: env.returnDays,

@@ -255,6 +255,7 @@ async function openPages(
     shopUrl,
     contact,
     shop: { name: contact.name, tagline: settings.tagline, currency: settings.currency },
+    icons: settings.icons,
     paypalOrigin: originOf(services.paypalConfig.sdkBaseUrl),
     vite,
   })

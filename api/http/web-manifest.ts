@@ -1,4 +1,4 @@
-/** What a phone shows of the shop on its home screen. Its icons are in storefront/public. */
+/** What a phone shows of the shop on its home screen. Its icons are in storefront/public, or the owner’s own (shop-icons.ts). */
 export const webManifest = (shopName: string) => ({
   name: shopName,
   short_name: shopName,

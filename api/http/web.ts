@@ -16,6 +16,7 @@ import { KeptPage, type RenderedPage } from './kept-page.ts'
 import { dataLink, type PageData } from './page-data.ts'
 import { apology, Problem, sendProblem, sendThrown } from './problem.ts'
 import { bytesOf, SharedCache } from './shared-cache.ts'
+import type { ShopIcons } from './shop-icons.ts'
 import { webManifest } from './web-manifest.ts'
 
 export interface WebOptions {
@@ -34,6 +35,8 @@ export interface WebOptions {
   contact: { email: string | null }
   /** What pages call the shop, and what it trades in. */
   shop: { name: string; tagline: string; currency: Currency }
+  /** The shop's own icons, in place of the storefront's. */
+  icons: ShopIcons
   /** Where the PayPal script is served from when it is not PayPal itself. */
   paypalOrigin: string | null
   /** Serves the browser side from source; what is built is served without it. */
@@ -54,6 +57,7 @@ interface Manifest {
 type Redirect = { status: number; location: string; cookie: string | null }
 type Page = KeptPage | Redirect
 
+const FOR_AN_HOUR = 'public, max-age=3600'
 const ENTRY = 'storefront/entry-client.tsx'
 const sizeOfPage = (page: Page) => ('location' in page ? bytesOf(page.location) : page.size)
 
@@ -75,8 +79,8 @@ export function readable(url: string): string {
 
 /** Pages of the storefront, rendered on the server, and the files they load. */
 export async function web(app: FastifyInstance, options: WebOptions): Promise<void> {
-  const { schema, contextFor, contextOf, pages, data, shopUrl, contact, shop, paypalOrigin, vite } = options
-  const { storefront, manifest } = vite ? fromSource(vite) : await fromBuild(app)
+  const { schema, contextFor, contextOf, pages, data, shopUrl, contact, shop, icons, paypalOrigin, vite } = options
+  const { storefront, manifest } = vite ? fromSource(vite) : await fromBuild(app, icons)
   const policy = contentSecurityPolicy(paypalOrigin)
 
   const render = async (url: string, link: ApolloLink, init: RequestInit = {}): Promise<Page> => {
@@ -186,21 +190,23 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, policy: Po
   }
 }
 
-async function fromBuild(app: FastifyInstance) {
+async function fromBuild(app: FastifyInstance, icons: ShopIcons) {
   const client = new URL('../../dist/client/', import.meta.url)
   const server = new URL('../../dist/server/entry-server.js', import.meta.url)
   if (!existsSync(server)) throw new Error('The storefront is not built. Run `npm run build` first.')
   await app.register(serveStatic, {
     root: fileURLToPath(client),
     wildcard: false,
-    globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz'],
+    globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz', ...[...icons.keys()].map(address => `**${address}`)],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/')
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : FOR_AN_HOUR)
     },
   })
+  for (const [address, { type, body }] of icons)
+    app.get(address, async (_request, reply) => reply.type(type).header('cache-control', FOR_AN_HOUR).send(body))
   const loaded = (await import(server.href)) as Storefront
   return { storefront: async () => loaded, manifest: readManifest(new URL('.vite/manifest.json', client)) }
 }

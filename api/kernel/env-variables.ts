@@ -114,6 +114,11 @@ const variables = z.object({
     .regex(/^[^\p{C}]+$/u)
     .default(SHOP_TAGLINE)
     .describe('one sentence about the shop, such as Wool from the moor., at most 100 characters'),
+  SHOP_ICON: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('the path of a PNG, JPEG or WebP picture, of at most 1000 characters'),
   SHOP_CURRENCY: z
     .string()
     .toUpperCase()

@@ -34,6 +34,7 @@ describe('readEnv', () => {
       mail: { to: 'mailbox' },
       contact: { name: 'Skein', email: null, address: null, taxId: null },
       tagline: 'A yarn shop for people who read the label.',
+      icon: undefined,
       currency: 'USD',
       pricingPolicy: DEFAULT_POLICY,
       delivery: DEFAULT_DELIVERY,
@@ -82,6 +83,7 @@ describe('readEnv', () => {
         MAIL_FROM: 'Skein <orders@example.com>',
         SHOP_NAME: ' The Wool Room ',
         SHOP_TAGLINE: 'Wool from the moor.',
+        SHOP_ICON: '/srv/skein/sheep.png',
         SHOP_CURRENCY: 'gbp',
         SHOP_EMAIL: 'hello@example.com',
         SHOP_ADDRESS: '1 Wool Lane, Fen, VT 05001',
@@ -157,6 +159,7 @@ describe('readEnv', () => {
         taxId: '12-3456789',
       },
       tagline: 'Wool from the moor.',
+      icon: '/srv/skein/sheep.png',
       currency: 'GBP',
       pricingPolicy: {
         ...DEFAULT_POLICY,

@@ -29,6 +29,8 @@ export interface Env {
   contact: { name: string; email: string | null; address: string | null; taxId: string | null }
   /** One sentence about the shop, at the foot of its pages. */
   tagline: string
+  /** The path of the picture that its icons are drawn from; the storefront has icons of its own. */
+  icon: string | undefined
   /** What it trades in. */
   currency: Currency
   pricingPolicy: PricingPolicy
@@ -131,6 +133,7 @@ function toEnv(values: Variables): Env {
       taxId: values.SHOP_TAX_ID ?? null,
     },
     tagline: values.SHOP_TAGLINE,
+    icon: values.SHOP_ICON,
     currency: values.SHOP_CURRENCY,
     pricingPolicy: {
       ...values.SHIPPING_RATE,

@@ -5,6 +5,7 @@ import { HOLD_LIMITS, type HoldLimits } from '#schema/rules/hold-limits'
 import { SHOP_NAME, SHOP_TAGLINE } from '#schema/rules/shop-name'
 import type { Providers } from '../account/providers.ts'
 import { ADMISSION, type Admission } from '../http/admission.ts'
+import type { ShopIcons } from '../http/shop-icons.ts'
 import { filesOnDisk, type Files } from '../kernel/files.ts'
 import type { Services } from '../context.ts'
 import { LONGEST_MS } from '../graphql/time-limit.ts'
@@ -42,6 +43,8 @@ export interface ServerOptions extends Pick<
   contact?: ShopContact
   /** One sentence at the foot of the pages; the usual one when left out. */
   tagline?: string
+  /** The shop's own icons; those of the storefront when left out. */
+  icons?: ShopIcons
   /** What the shop trades in; US dollars when left out. */
   currency?: Currency
   /** How long parcels take; the usual when left out. */
@@ -90,6 +93,7 @@ const DEFAULTS = {
   mail: { to: 'nobody' },
   contact: { name: SHOP_NAME, email: null, address: null, taxId: null },
   tagline: SHOP_TAGLINE,
+  icons: new Map(),
   currency: 'USD' as Currency,
   delivery: DEFAULT_DELIVERY,
   returnDays: DEFAULT_RETURN_DAYS,

@@ -21,17 +21,17 @@ export async function drawIcons(path: string): Promise<ShopIcons> {
     ])
   })
   const png = (size: number) => scaled(picture, size).png().toBuffer()
-  const [small, large] = await Promise.all([png(32), png(LARGEST)])
+  const [small, medium, large] = await Promise.all([png(32), png(192), png(LARGEST)])
   const ground = await groundOf(picture)
   const image = (type: string, body: Buffer) => ({ type, body })
   return new Map([
     ['/favicon.ico', image('image/x-icon', asIco(small, 32))],
-    ['/favicon.svg', image('image/svg+xml', asSvg(large))],
+    ['/favicon.svg', image('image/svg+xml', asSvg(medium))],
     [
       '/apple-touch-icon.png',
       image('image/png', await scaled(picture, 180).flatten({ background: ground }).toBuffer()),
     ],
-    ['/icon-192.png', image('image/png', await png(192))],
+    ['/icon-192.png', image('image/png', medium)],
     ['/icon-512.png', image('image/png', large)],
     ['/icon-maskable-512.png', image('image/png', await maskable(picture, ground))],
   ])
@@ -81,5 +81,5 @@ function asIco(png: Buffer, size: number): Buffer {
 /** For browsers that ask for lines: the picture, in a frame of them. */
 const asSvg = (png: Buffer): Buffer =>
   Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LARGEST} ${LARGEST}"><image width="${LARGEST}" height="${LARGEST}" href="data:image/png;base64,${png.toString('base64')}"/></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><image width="1" height="1" href="data:image/png;base64,${png.toString('base64')}"/></svg>`,
   )

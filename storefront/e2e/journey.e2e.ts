@@ -3,6 +3,7 @@ import { paths } from '../paths.ts'
 import {
   type Account,
   ADDRESS,
+  answered,
   type Api,
   day,
   dollars,
@@ -287,6 +288,25 @@ test(
     await expectPaid(page)
   },
 )
+
+// A browser that gives each site a process of its own loses an address that a window is told while another is coming.
+test('the window of a payment shows its first page before it is sent on', async ({ page, api, shopper }) => {
+  const { total } = await openOrder(page, api, shopper, 'Skerrow 4-Ply in Storm')
+  const prepared = answered(page, 'CreatePaypalOrder')
+  await page.context().route(
+    url => url.pathname === '/checkoutnow' && !url.searchParams.has('token'),
+    async route => {
+      await prepared
+      await route.continue()
+    },
+  )
+  const lost: string[] = []
+  page.context().on('requestfailed', request => lost.push(request.url()))
+  const popup = await openPayment(page, 'PayPal')
+  await popup.getByRole('button', { name: `Pay ${total} now` }).click()
+  await expectPaid(page)
+  expect(lost.filter(url => url.includes('/checkoutnow'))).toEqual([])
+})
 
 test('where windows are blocked, the payment is approved in the page', { tag }, async ({ page, api, shopper }) => {
   await page.addInitScript(() => {

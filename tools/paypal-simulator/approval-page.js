@@ -8,6 +8,9 @@ const outcome = document.getElementById('outcome')
 const TEST_CARDS = ['4111111111111111', '4242424242424242', '5555555555554444', '378282246310005']
 const DECLINED_CARD = '4000000000000002'
 
+// Of no payment yet: the shop's script sends the window on.
+if (!token) report({ type: 'waiting' })
+
 form?.addEventListener('submit', async event => {
   event.preventDefault()
   if (fundingSource === 'card' && !checkCard()) return

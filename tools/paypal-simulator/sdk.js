@@ -8,6 +8,8 @@
   const FUNDING = { PAYPAL: 'paypal', CARD: 'card', VENMO: 'venmo', PAYLATER: 'paylater', CREDIT: 'credit' }
   const LABELS = { paypal: 'PayPal', card: 'Debit or Credit Card' }
 
+  const OPENING_MS = 3_000
+
   const isOffered = source => Object.hasOwn(LABELS, source) && !switchedOff.includes(source)
 
   // ---- Buttons -------------------------------------------------------------------------------------------
@@ -121,7 +123,7 @@
       const orderID = await props.createOrder({ paymentSource: fundingSource }, { order: { create: onlyOnTheServer } })
       if (!orderID) throw new Error('Expected an order id to be passed')
       for (;;) {
-        surface.go(approvalUrl(orderID, fundingSource))
+        await surface.go(approvalUrl(orderID, fundingSource))
         const decision = await buyersDecision(surface, orderID, () => abandoned)
         if (decision.type === 'abandoned') return
         if (decision.type === 'cancelled') {
@@ -228,8 +230,11 @@
     const features = `popup,width=${width},height=${height},left=${left},top=${top}`
     const popup = window.open(approvalUrl('', ''), `paypal_simulator_${Date.now()}`, features)
     if (!popup || popup.closed) return null
+    const waiting = isWaiting(popup)
     return {
-      go: url => {
+      // A browser that gives each site a process of its own loses an address it is told while the first page is coming.
+      go: async url => {
+        await waiting
         if (!popup.closed) popup.location.href = url
       },
       window: () => popup,
@@ -237,6 +242,22 @@
       focus: () => popup.focus(),
       close: () => popup.close(),
     }
+  }
+
+  /** Resolves once the window shows its first page, or has had time to. */
+  function isWaiting(popup) {
+    return new Promise(resolve => {
+      const settle = () => {
+        removeEventListener('message', hear)
+        clearTimeout(timer)
+        resolve()
+      }
+      const hear = ({ origin, source, data }) => {
+        if (origin === simulator && source === popup && data?.source === 'paypal-simulator') settle()
+      }
+      const timer = setTimeout(settle, OPENING_MS)
+      addEventListener('message', hear)
+    })
   }
 
   function openDialog() {

@@ -25,7 +25,8 @@ export async function drawIcons(path: string): Promise<ShopIcons> {
   const ground = await groundOf(picture)
   const image = (type: string, body: Buffer) => ({ type, body })
   return new Map([
-    ['/favicon.ico', image('image/x-icon', asIco(small, 32))],
+    // Browsers look at what it is, not at its name.
+    ['/favicon.ico', image('image/png', small)],
     ['/favicon.svg', image('image/svg+xml', asSvg(medium))],
     [
       '/apple-touch-icon.png',
@@ -62,20 +63,6 @@ async function maskable(picture: Buffer, background: typeof PAPER): Promise<Buff
     .extend({ top: around, bottom: around, left: around, right: around, background })
     .png()
     .toBuffer()
-}
-
-/** An ICO of one picture: directory, entry, and the PNG as it is. */
-function asIco(png: Buffer, size: number): Buffer {
-  const head = Buffer.alloc(22)
-  head.writeUInt16LE(1, 2)
-  head.writeUInt16LE(1, 4)
-  head.writeUInt8(size, 6)
-  head.writeUInt8(size, 7)
-  head.writeUInt16LE(1, 10)
-  head.writeUInt16LE(32, 12)
-  head.writeUInt32LE(png.length, 14)
-  head.writeUInt32LE(head.length, 18)
-  return Buffer.concat([head, png])
 }
 
 /** For browsers that ask for lines: the picture, in a frame of them. */

@@ -230,11 +230,11 @@
     const features = `popup,width=${width},height=${height},left=${left},top=${top}`
     const popup = window.open(approvalUrl('', ''), `paypal_simulator_${Date.now()}`, features)
     if (!popup || popup.closed) return null
-    const waiting = isWaiting(popup)
+    const shown = firstPageOf(popup)
     return {
       // A browser that gives each site a process of its own loses an address it is told while the first page is coming.
       go: async url => {
-        await waiting
+        await shown
         if (!popup.closed) popup.location.href = url
       },
       window: () => popup,
@@ -245,7 +245,7 @@
   }
 
   /** Resolves once the window shows its first page, or has had time to. */
-  function isWaiting(popup) {
+  function firstPageOf(popup) {
     return new Promise(resolve => {
       const settle = () => {
         removeEventListener('message', hear)

@@ -81,6 +81,8 @@ export default defineConfig({
         SEED: 'demo',
         WEBHOOKS_ALLOW_PRIVATE: 'true',
         TRUST_PROXY: '127.0.0.1,::1',
+        PICKUP_ADDRESS: '12 Mill Lane, Portland, ME, 04101',
+        PICKUP_HOURS: 'Tuesday to Saturday, 10 to 6',
         GOOGLE_CLIENT_ID: 'skein',
         GOOGLE_CLIENT_SECRET: 'of the browser tests',
         GOOGLE_ISSUER: provider,

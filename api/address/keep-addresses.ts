@@ -10,7 +10,18 @@ import { refuse } from '../kernel/errors.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { SavedAddress } from './saved-address.entity.ts'
 
-const entry = z.object({ label: addressLabel.nullish(), shippingAddress, isDefault: z.boolean().nullish() })
+const entry = z.object({
+  label: addressLabel.nullish(),
+  shippingAddress: shippingAddress
+    .extend({
+      isPickup: z
+        .boolean()
+        .refine(is => !is, 'An address book keeps addresses that parcels go to.')
+        .optional(),
+    })
+    .transform(({ isPickup: _, ...address }) => address),
+  isDefault: z.boolean().nullish(),
+})
 
 /** An account's address book: the default first, then the newest. */
 export function listAddresses(em: EntityManager, { id: userId }: User): Promise<SavedAddress[]> {

@@ -15,4 +15,9 @@ export class ShippingAddressResolver implements Fields<'ShippingAddress', Shippi
   phone(@Root() { phone }: ShippingAddress) {
     return phone ?? ''
   }
+
+  @FieldResolver(() => Boolean)
+  isPickup(@Root() { isPickup }: ShippingAddress) {
+    return isPickup ?? false
+  }
 }

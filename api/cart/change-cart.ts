@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { lotsForQuantity, unitsOf } from '#schema/rules/lots'
-import { shippingAddress } from '#schema/rules/shapes/address'
+import { orderAddress } from '#schema/rules/shapes/address'
 import { enteredCode } from '#schema/rules/shapes/discount'
 import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
@@ -11,6 +11,7 @@ import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { check, idempotencyKey, idInLowerCase, isId } from '../kernel/validation.ts'
+import { resolveAddress } from '../order/destination.ts'
 import { lots } from '../order/quote-cart.ts'
 import { Cart, type CartLine } from './cart.entity.ts'
 import { lockCart, OpenCart, type CartAsker } from './open-cart.ts'
@@ -51,19 +52,25 @@ const change = z.object({
     .nullish(),
   replacesLines: z.boolean().default(false),
   code: enteredCode.nullish(),
-  shippingAddress: shippingAddress.nullish(),
+  shippingAddress: orderAddress.nullish(),
   idempotencyKey: idempotencyKey.nullish(),
 })
 
 type Change = z.output<typeof change>
 
+function read(shop: Pick<Context, 'delivery'>, input: CartInput): Change {
+  const changed = check(change, input)
+  const { shippingAddress: to } = changed
+  return { ...changed, shippingAddress: to && resolveAddress(shop, to) }
+}
+
 /** Makes a cart of no account. */
 export async function createCart(
   em: EntityManager,
-  { user, ip, cartThrottle }: Pick<Context, 'user' | 'ip' | 'cartThrottle'>,
+  { user, ip, cartThrottle, delivery }: Pick<Context, 'user' | 'ip' | 'cartThrottle' | 'delivery'>,
   input: CartInput,
 ): Promise<OpenCart> {
-  const changed = check(change, input)
+  const changed = read({ delivery }, input)
   await cartThrottle.admit(user?.id ?? ip)
   const token = newToken()
   const row = em.create(Cart, { tokenHash: hashOf(token), lines: [], changeKeys: [] })
@@ -75,11 +82,11 @@ export async function createCart(
 /** Changes the cart that an id opens, or the account's own without one. */
 export async function changeCart(
   em: EntityManager,
-  asker: CartAsker,
+  asker: CartAsker & Pick<Context, 'delivery'>,
   id: string | null | undefined,
   input: CartInput,
 ): Promise<OpenCart> {
-  const changed = check(change, input)
+  const changed = read(asker, input)
   return em.transactional(async tx => {
     const cart = await lockCart(tx, asker, id)
     const { idempotencyKey: key } = changed

@@ -42,6 +42,7 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
     id: order.id,
     reference: order.reference,
     accountId: buyer.id,
+    isPickup: false,
     status: 'UNPAID',
     lines: [
       {

@@ -53,7 +53,9 @@ export async function drawPackingSlips(
       ['To pack', String(unitsOf(lines))],
     ])
     drawParties(pdf, part, [
-      { label: 'Ship to', lines: addressLines(order.shippingAddress), size: 12 },
+      order.isPickup
+        ? { label: 'To be picked up by', lines: [order.shippingAddress.name, order.shippingAddress.phone], size: 12 }
+        : { label: 'Ship to', lines: addressLines(order.shippingAddress), size: 12 },
       { label: 'From', lines: [contact.name, contact.address, contact.email] },
     ])
     if (order.customerNote) drawNote(pdf, part, order.customerNote)

@@ -1,5 +1,5 @@
 import { unitsOf } from '#schema/rules/lots'
-import type { Letter, Shop, Templates } from '../mail/template.ts'
+import type { Letter, Part, Shop, Templates } from '../mail/template.ts'
 import { destination, letterLine, writeAbout } from '../order/order-mails.ts'
 import { addLots } from '../order/quote-cart.ts'
 import { FulfilmentReturn } from './fulfilment-return.entity.ts'
@@ -12,26 +12,42 @@ declare module '../mail/mail.entity.ts' {
   }
 }
 
-/** What is mailed to the shopper when a parcel leaves. */
+/** What is mailed to the shopper when a parcel leaves, or is ready to be picked up. */
 export const fulfilmentMails = {
   ORDER_SENT: async (shop: Shop, { orderId, fulfilmentId }): Promise<Letter | null> => {
     const fulfilment = await shop.em.findOne(Fulfilment, { id: fulfilmentId }, { populate: ['lines.item'] })
     if (!fulfilment) return null
     const { carrier, trackingNumber, trackingUrl } = fulfilment
-    return writeAbout(shop, orderId, (order, see, arrives) => ({
-      subject: `On its way: your order ${order.reference}`,
-      parts: [
-        order.sentAt
-          ? 'Your parcel is on its way.'
-          : 'A parcel with a part of your order is on its way. The rest follows.',
-        ...(arrives && order.sentAt ? [`${arrives}.`] : []),
-        { lines: fulfilment.lines.getItems().map(line => letterLine(line.item, line)), totals: [] },
-        ...(carrier || trackingNumber ? [`Sent ${carriedBy(carrier, trackingNumber)}.`] : []),
-        ...(trackingUrl ? [{ link: trackingUrl, label: 'Follow your parcel' }] : []),
-        destination(order),
-        see('See your order'),
-      ],
-    }))
+    const lines: Part = { lines: fulfilment.lines.getItems().map(line => letterLine(line.item, line)), totals: [] }
+    return writeAbout(shop, orderId, (order, see, arrives) =>
+      order.isPickup
+        ? {
+            subject: `Ready for you: your order ${order.reference}`,
+            parts: [
+              order.sentAt
+                ? 'Your order is packed: come and pick it up.'
+                : 'A part of your order is packed: come and pick it up, or wait for the rest.',
+              ...(shop.delivery.pickup?.hours ? [`We are open ${shop.delivery.pickup.hours}.`] : []),
+              lines,
+              destination(order),
+              see('See your order'),
+            ],
+          }
+        : {
+            subject: `On its way: your order ${order.reference}`,
+            parts: [
+              order.sentAt
+                ? 'Your parcel is on its way.'
+                : 'A parcel with a part of your order is on its way. The rest follows.',
+              ...(arrives && order.sentAt ? [`${arrives}.`] : []),
+              lines,
+              ...(carrier || trackingNumber ? [`Sent ${carriedBy(carrier, trackingNumber)}.`] : []),
+              ...(trackingUrl ? [{ link: trackingUrl, label: 'Follow your parcel' }] : []),
+              destination(order),
+              see('See your order'),
+            ],
+          },
+    )
   },
   ORDER_RETURNED: async (shop: Shop, { orderId, returnId }): Promise<Letter | null> => {
     const returned = await shop.em.findOne(FulfilmentReturn, { id: returnId }, { populate: ['lines.line.item'] })

@@ -1,9 +1,16 @@
+import { whyNotThere } from '#schema/rules/destinations'
 import type { Env } from './env.ts'
 import type { Variables } from './env-variables.ts'
 
 /** What is wrong with variables that are each right by itself, one sentence each. */
 export function contradictions(values: Variables, env: Env): string[] {
-  return [...payPalProblems(values, env), ...portProblems(env), ...mailProblems(env), ...providerProblems(values)]
+  return [
+    ...payPalProblems(values, env),
+    ...portProblems(env),
+    ...mailProblems(env),
+    ...pickupProblems(values, env),
+    ...providerProblems(values),
+  ]
 }
 
 function payPalProblems(values: Variables, env: Env): string[] {
@@ -41,6 +48,20 @@ function mailProblems({ mail, paypal }: Env): string[] {
         ]
       : []),
   ]
+}
+
+/** What is picked up is taxed where it is picked up. */
+function pickupProblems(
+  values: Variables,
+  { delivery: { country, pickup }, pricingPolicy: { taxRates } }: Env,
+): string[] {
+  if (!pickup)
+    return values.PICKUP_HOURS
+      ? ['PICKUP_ADDRESS is not set, but must be where orders are picked up when PICKUP_HOURS is set.']
+      : []
+  return whyNotThere({ shipsTo: [], taxRates }, { country, state: pickup.state })
+    ? ['PICKUP_ADDRESS names no state of SHOP_COUNTRY, but has to: by TAX_RATES its tax depends on it.']
+    : []
 }
 
 const TOGETHER = [

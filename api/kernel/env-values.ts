@@ -65,6 +65,20 @@ export function countries() {
     .transform(names => COUNTRIES.filter(name => names.includes(name)))
 }
 
+/** "12 Mill Lane, Portland, ME, 04101": street, city, state and postal code, of which the last two may be empty. */
+export function pickupAddress() {
+  return z
+    .string()
+    .max(200)
+    .regex(/^[^\p{C}]+$/u)
+    .transform(text => {
+      const parts = text.split(',').map(part => part.trim())
+      const [city = '', state = '', postalCode = ''] = parts.slice(-3)
+      return { street: parts.slice(0, -3).join(', '), city, state, postalCode }
+    })
+    .refine(({ street, city }) => street !== '' && city !== '')
+}
+
 /** From how much shipping is free. The most that can be set, which is what "never" means, no order can come to. */
 export function freeShippingFrom() {
   return z.preprocess(text => (text === 'never' ? '1000000' : text), decimal(0, 1_000_000))

@@ -20,6 +20,7 @@ import {
   postgresUrls,
   appleKey,
   clientIds,
+  pickupAddress,
   providerOrigin,
   shippingRate,
   smtpUrl,
@@ -159,6 +160,17 @@ const variables = z.object({
   TRANSIT_DAYS_ABROAD: businessDays(DEFAULT_DELIVERY.elsewhere),
   SHOP_COUNTRY: country().default(DEFAULT_DELIVERY.country).describe('a country, such as United States or DE'),
   SHIPS_TO: countries().default([]).describe('countries separated by commas, such as US, CA, United Kingdom'),
+  PICKUP_ADDRESS: pickupAddress()
+    .optional()
+    .describe(
+      'street, city, state and postal code, separated by commas, such as 12 Mill Lane, Portland, ME, 04101 or Webergasse 3, Berlin, , 10115, at most 200 characters',
+    ),
+  PICKUP_HOURS: z
+    .string()
+    .max(100)
+    .regex(/^[^\p{C}]+$/u)
+    .optional()
+    .describe('when the shop is open, such as Tuesday to Saturday, 10 to 6, at most 100 characters'),
   RETURN_DAYS: wholeNumber(0, 365).default(DEFAULT_RETURN_DAYS).describe('a whole number of days from 0 to 365'),
   INVOICE_YEARS: wholeNumber(0, 30).default(7).describe('a whole number of years from 0 to 30'),
   STOCK_HOLD_MINUTES: wholeNumber(1, 43_200).default(60).describe('a whole number of minutes from 1 to 43200'),

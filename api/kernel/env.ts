@@ -153,6 +153,7 @@ function toEnv(values: Variables): Env {
       elsewhere: values.TRANSIT_DAYS_ABROAD,
       country: values.SHOP_COUNTRY,
       shipsTo: values.SHIPS_TO,
+      pickup: values.PICKUP_ADDRESS ? { ...values.PICKUP_ADDRESS, hours: values.PICKUP_HOURS ?? '' } : null,
     },
     returnDays: values.RETURN_DAYS,
     invoiceYears: values.INVOICE_YEARS,

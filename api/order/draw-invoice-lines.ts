@@ -67,7 +67,7 @@ export function drawTotals(
           ],
         ]
       : []),
-    ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
+    [order.isPickup ? 'Pickup' : 'Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
     ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as [string, string]]),
     ['Total', formatCents(order.totalPrice), true],
     ...(order.includedTax > 0

@@ -10,13 +10,14 @@ export interface Estimating {
   timeZone: string
 }
 
-/** When an order has likely arrived; null when there is nothing to wait for. */
+/** When an order has likely arrived, or is ready for who picks it up; null when there is nothing to wait for. */
 export function estimateArrival({ delivery, timeZone }: Estimating, order: Order): DayRange | null {
-  const { status, isRefunded, sentAt, paidAt, shippingAddress } = order
-  if (isRefunded || !isAwaited(status)) return null
+  const { status, isRefunded, isPickup, sentAt, paidAt, shippingAddress } = order
+  if (isRefunded || !isAwaited(status) || (isPickup && sentAt)) return null
   return estimateDelivery(delivery, {
     day: dayIn(timeZone, sentAt ?? paidAt ?? clock.now()),
     abroad: countryNamed(shippingAddress.country) !== delivery.country,
+    isPickup,
     sent: Boolean(sentAt),
   })
 }

@@ -32,7 +32,8 @@ export async function forgetBuyer(em: EntityManager, user: User, invoiceYears: n
        'name', ?::text, 'address', '', 'address2', '', 'city', '',
        'state', case when paid_at is null then '' else shipping_address->>'state' end,
        'postalCode', case when paid_at is null then '' else shipping_address->>'postalCode' end,
-       'country', shipping_address->>'country')
+       'country', shipping_address->>'country',
+       'isPickup', coalesce(shipping_address->'isPickup', 'false'))
      where user_id = ?`,
     [DELETED, DELETED, id],
   )

@@ -16,6 +16,7 @@ const PUBLIC_ORDER = (
   lines = 'order_items',
 ) => `jsonb_build_object('order', jsonb_build_object(
   'id', o.id, 'reference', '#' || number, 'accountId', user_id, 'status', ${STATUS},
+  'isPickup', coalesce((shipping_address->>'isPickup')::boolean, false),
   'updatedAt', to_char(${updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'version', ${version},
   'lines', coalesce((

@@ -1,5 +1,5 @@
 import { addressLines } from '#schema/rules/address-lines'
-import { dayRangeWords } from '#schema/rules/delivery'
+import { dayRangeWords, estimateLabel } from '#schema/rules/delivery'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { zonedMoment } from '#schema/rules/time-zone'
@@ -62,7 +62,7 @@ export async function writeAbout(shop: Shop, orderId: string, about: About): Pro
   await em.flush()
   const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })
   const estimate = estimateArrival(shop, order)
-  const arrives = estimate && `Estimated delivery: ${dayRangeWords(estimate)}`
+  const arrives = estimate && `${estimateLabel(order.isPickup)}: ${dayRangeWords(estimate)}`
   return writeLetter(shop, { recipient: order.userEmail, name: order.userName, ...about(order, see, arrives, lines) })
 }
 
@@ -86,15 +86,18 @@ const contents: Record<OrderMailKind, About> = {
       'Thank you! Your payment has arrived, and we are packing your yarn.',
       ...(order.paidAt ? [`You paid with ${order.paymentMethod} on ${hour(order, order.paidAt)}.`] : []),
       ...(arrives ? [`${arrives}.`] : []),
+      ...(order.isPickup ? ['We write to you again when you can come for it.'] : []),
       bill(order, lines),
       destination(order),
       see('See your order'),
     ],
   }),
   ORDER_DELIVERED: (order, see, _arrives, lines) => ({
-    subject: `Delivered: your order ${order.reference}`,
+    subject: `${order.isPickup ? 'Picked up' : 'Delivered'}: your order ${order.reference}`,
     parts: [
-      'Your parcel has been delivered. Happy knitting!',
+      order.isPickup
+        ? 'You have picked up your order. Happy knitting!'
+        : 'Your parcel has been delivered. Happy knitting!',
       bill(order, lines),
       see('See your order'),
       'If you like what you knit with, a review on its page helps the next knitter.',
@@ -140,7 +143,7 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
   totals: [
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),
-    ['Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
+    [order.isPickup ? 'Pickup' : 'Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
     ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as const]),
     ['Total', formatCents(order.totalPrice)],
     ...(order.includedTax > 0 ? [[taxLabel(order), formatCents(order.includedTax)] as const] : []),
@@ -153,7 +156,7 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
   ],
 })
 
-export const destination = ({ shippingAddress }: Order): Part => ({
-  label: 'Goes to',
-  address: addressLines(shippingAddress),
+export const destination = (order: Order): Part => ({
+  label: order.isPickup ? 'Pickup' : 'Goes to',
+  address: addressLines(order.shippingAddress),
 })

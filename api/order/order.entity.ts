@@ -16,6 +16,8 @@ export interface ShippingAddress {
   country: string
   /** Missing in addresses from before there were phone numbers. */
   phone?: string
+  /** Only where the order is picked up at the shop. */
+  isPickup?: boolean | undefined
 }
 
 /** Whose an order is: an account's, or a guest's, who is known by their email as `emailKey` writes it. One of both is null. */
@@ -126,7 +128,8 @@ const OrderSchema = defineEntity({
 export const paymentHold = (now: Date, holdMinutes: number) => new Date(now.getTime() + holdMinutes * 60_000)
 
 export class Order extends OrderSchema.class {
-  declare [OptionalProps]?: 'reference' | 'isGuests' | 'owner' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
+  declare [OptionalProps]?:
+    'reference' | 'isGuests' | 'isPickup' | 'owner' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
 
   /** From here on the stock is held for as long as a payment may take. To start again does not prolong it. */
   startPayment(now: Date, holdMinutes: number): void {
@@ -147,6 +150,11 @@ export class Order extends OrderSchema.class {
 
   get owner(): Owner {
     return { userId: this.userId ?? null, guestKey: this.guestKey ?? null }
+  }
+
+  /** Whether it is picked up at the shop instead of sent. */
+  get isPickup(): boolean {
+    return this.shippingAddress.isPickup ?? false
   }
 
   get reference(): string {

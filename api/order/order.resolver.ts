@@ -15,7 +15,7 @@ import { refundsOf } from '../payment/list-refunds.ts'
 import { underWay } from '../payment/under-way.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { cancelOrder } from './cancel-order.ts'
-import { destination } from './destination.ts'
+import { destination, resolveAddress } from './destination.ts'
 import { deliverOrder, deliverOrders } from './deliver-orders.ts'
 import { incidentsOf } from './list-incidents.ts'
 import { connectOrders, countOrders, listOrders, orderStats, type ConnectedOrders } from './list-orders.ts'
@@ -135,10 +135,15 @@ export class OrderResolver
   @Query(() => Gql.CartQuote)
   quoteCart(
     @Args(() => Gql.QueryQuoteCartArgs) { lines, code, to }: Gql.QueryQuoteCartArgs,
-    @Ctx() { em, policy, user }: Context,
+    @Ctx() { em, policy, delivery, user }: Context,
   ) {
     const buyer = user && { userId: user.id, guestKey: null }
-    return quoteCart(em, policy, { lines: mergeLines(lines), code, to: to && check(destination, to), buyer })
+    return quoteCart(em, policy, {
+      lines: mergeLines(lines),
+      code,
+      to: to && resolveAddress({ delivery }, check(destination, to)),
+      buyer,
+    })
   }
 
   @Authorized('GUEST')

@@ -6,7 +6,7 @@ import { limits } from '#schema/rules/limits'
 import { formatCents } from '#schema/rules/money'
 import { valueAt } from '#schema/rules/present'
 import { priceCart, savedBy } from '#schema/rules/pricing'
-import { shippingAddress } from '#schema/rules/shapes/address'
+import { orderAddress } from '#schema/rules/shapes/address'
 import { enteredCode } from '#schema/rules/shapes/discount'
 import { text } from '#schema/rules/shapes/text'
 import { emailKey } from '../account/user.entity.ts'
@@ -21,7 +21,7 @@ import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
 import type { PlaceOrderInput, UserErrorCode } from '../generated/types.ts'
 import { check, email, idempotencyKey, isId, knownTimeZone } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
-import { termsAt, whyUnreachable } from './destination.ts'
+import { resolveAddress, termsAt, whyUnreachable } from './destination.ts'
 import { insertOrder } from './insert-order.ts'
 import { recordPlaced } from './order-event.ts'
 import { makeOrderToken } from './order-links.ts'
@@ -30,7 +30,7 @@ import { mergeLines, quoteCart } from './quote-cart.ts'
 import { refuseOtherLots, refuseShort } from './refuse-short.ts'
 
 const placement = z.object({
-  shippingAddress: shippingAddress.nullish(),
+  shippingAddress: orderAddress.nullish(),
   customerNote: text('Your note', limits.customerNote)
     .nullish()
     .transform(said => said || null),
@@ -142,8 +142,9 @@ async function placeFor(
       const cart = cartId !== null ? await lockCart(tx, services, cartId) : null
       if (cart) ordered = contentsOf(cart, asked)
       if (ordered.lines.length === 0) throw emptyOrder()
-      const { shippingAddress } = ordered
-      if (!shippingAddress) throw refuse('INVALID', 'Please say where the order goes.', { field: ['shippingAddress'] })
+      if (!ordered.shippingAddress)
+        throw refuse('INVALID', 'Please say where the order goes.', { field: ['shippingAddress'] })
+      const shippingAddress = resolveAddress(services, ordered.shippingAddress)
       const unreachable = whyUnreachable(services, shippingAddress)
       if (unreachable) throw refuse('INVALID', unreachable.message, { field: ['shippingAddress', unreachable.line] })
       if (cart) emptyCart(cart)
@@ -157,10 +158,9 @@ async function placeFor(
       if (placed) return opened(em, buyer, placed)
     }
     if (error instanceof Refusal && error.userErrors.some(({ code }) => QUOTED.includes(code))) {
-      const { lines, code } = ordered
-      throw new Refusal(error.userErrors, {
-        quote: await quoteCart(em, services.policy, { lines, code, to: ordered.shippingAddress, buyer }),
-      })
+      const { lines, code, shippingAddress } = ordered
+      const to = shippingAddress && resolveAddress(services, shippingAddress)
+      throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, { lines, code, to, buyer }) })
     }
     throw error
   }

@@ -80,6 +80,20 @@ describe('the pages a shop must have', () => {
       'We ship to Canada and the United States. To the United States shipping is $1.50 for each 100 g of yarn, $18.00 at most, and on us from $100.00 on. To any other country shipping is $25.00 an order, and on us from $250.00 on.',
     ],
     [
+      'with a place to pick orders up',
+      { shippingRate: 'FLAT' },
+      {
+        pickup: {
+          street: '12 Mill Lane',
+          city: 'Portland',
+          state: 'ME',
+          postalCode: '04101',
+          hours: 'Tuesday to Saturday, 10 to 6',
+        },
+      },
+      'Or pick your order up at 12 Mill Lane, Portland, for no shipping: we are open Tuesday to Saturday, 10 to 6.',
+    ],
+    [
       'taxed by state',
       {
         taxBasisPoints: 0,

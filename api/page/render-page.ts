@@ -47,8 +47,15 @@ function termsWords(terms: ShippingTerms): string {
   return `shipping is ${chargeOf(terms)}${free}`
 }
 
-/** What parcels cost, in one sentence, or in two when other countries cost something else. */
-function shippingWords(policy: PricingPolicy, { country, shipsTo }: DeliveryTerms): string {
+/** What parcels cost, in one sentence, or in two when other countries cost something else; and where orders can be picked up. */
+function shippingWords(policy: PricingPolicy, delivery: DeliveryTerms): string {
+  const parcels = parcelWords(policy, delivery)
+  if (!delivery.pickup) return parcels
+  const { street, city, hours } = delivery.pickup
+  return `${parcels} Or pick your order up at ${street}, ${city}, for no shipping${hours ? `: we are open ${hours}` : ''}.`
+}
+
+function parcelWords(policy: PricingPolicy, { country, shipsTo }: DeliveryTerms): string {
   const [within, abroad] = [termsWords(policy), termsWords(policy.abroad)]
   const isAtHome = shipsTo.length === 1 && shipsTo[0] === country
   if (within === abroad || isAtHome) return `${within[0]?.toUpperCase()}${within.slice(1)}.`

@@ -119,6 +119,7 @@ const shippingAddress = z.object({
   state: upTo(limits.addressLine).default(''),
   postalCode: upTo(limits.addressLine).default(''),
   country: upTo(limits.addressLine, 1),
+  isPickup: yesOrNo.default(false),
 })
 const lots = z.array(z.object({ code: upTo(ownerLimits.lot.code, 1), quantity }))
 export const order = z.object({

@@ -117,6 +117,7 @@ const Address = z.strictObject({
   state: z.string(),
   postalCode: z.string(),
   country: z.string(),
+  isPickup: z.boolean().meta({ description: 'Whether it is picked up there, at the shop, instead of sent' }),
 })
 
 export const Order = z.strictObject({

@@ -97,10 +97,10 @@ const refundOf = ({ id, amount, status, reason, createdAt }: Order['refunds'][nu
 const expectationOf = ({ items, shippingAddress, deliveryEstimate }: Order) => ({
   id: 'parcel',
   line_items: items.map(({ productId, quantity }) => ({ id: productId, quantity })),
-  method_type: 'shipping',
+  method_type: shippingAddress.isPickup ? 'pickup' : 'shipping',
   destination: postal(shippingAddress),
   ...(deliveryEstimate && {
-    description: `Estimated to arrive between ${deliveryEstimate.from} and ${deliveryEstimate.to}`,
+    description: `Estimated to ${shippingAddress.isPickup ? 'be ready' : 'arrive'} between ${deliveryEstimate.from} and ${deliveryEstimate.to}`,
   }),
 })
 

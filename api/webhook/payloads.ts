@@ -19,6 +19,7 @@ const order = z.object({
   reference: z.string(),
   accountId: says(id.nullable(), 'Null for a guest’s'),
   status: z.enum(orderStatusNames),
+  isPickup: says(z.boolean(), 'Whether it is picked up at the shop instead of sent'),
   lines: z.array(
     z.object({
       productId: id,

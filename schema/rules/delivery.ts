@@ -15,6 +15,18 @@ export interface DeliveryTerms {
   country: string
   /** The countries the shop sends to, spelled likewise; none means every country. */
   shipsTo: readonly string[]
+  /** Where orders can be picked up instead of sent; null where they cannot. */
+  pickup: PickupPlace | null
+}
+
+/** The shop's own address, in its own country. */
+export interface PickupPlace {
+  street: string
+  city: string
+  state: string
+  postalCode: string
+  /** When it is open, in the owner's words. */
+  hours: string
 }
 
 export const DEFAULT_DELIVERY: DeliveryTerms = {
@@ -23,6 +35,7 @@ export const DEFAULT_DELIVERY: DeliveryTerms = {
   elsewhere: { min: 7, max: 15 },
   country: 'United States',
   shipsTo: [],
+  pickup: null,
 }
 
 /** For how many days after a parcel arrives unused things can be sent back; 0 if the shop takes nothing back. */
@@ -59,18 +72,27 @@ function afterBusinessDays(day: string, count: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** When a parcel arrives that is paid on `day`, or sent on it if `sent`; `abroad` means outside the shop's country. */
+const AT_ONCE: Days = { min: 0, max: 0 }
+
+/**
+ * When a parcel arrives that is paid on `day`, or sent on it if `sent`; `abroad` means outside the shop's country. One that
+ * is picked up is ready when others leave.
+ */
 export function estimateDelivery(
   { handling, domestic, elsewhere }: Pick<DeliveryTerms, 'handling' | 'domestic' | 'elsewhere'>,
-  { day, abroad, sent = false }: { day: string; abroad: boolean; sent?: boolean },
+  { day, abroad, isPickup, sent }: { day: string; abroad: boolean; isPickup?: boolean; sent?: boolean },
 ): DayRange {
-  const transit = abroad ? elsewhere : domestic
-  const before = sent ? { min: 0, max: 0 } : handling
+  const transit = isPickup ? AT_ONCE : abroad ? elsewhere : domestic
+  const before = sent ? AT_ONCE : handling
   return {
     from: afterBusinessDays(day, before.min + transit.min),
     to: afterBusinessDays(day, before.max + transit.max),
   }
 }
+
+/** What an estimate is of. */
+export const estimateLabel = (isPickup: boolean): string =>
+  isPickup ? 'Likely ready for pickup' : 'Estimated delivery'
 
 const weekdayFormat = new Intl.DateTimeFormat('en-US', {
   weekday: 'short',
@@ -83,3 +105,14 @@ const words = (day: string) => weekdayFormat.format(new Date(day))
 /** "Tue, Nov 24 – Fri, Nov 27"; "Tue, Nov 24" if both are the same day. */
 export const dayRangeWords = ({ from, to }: DayRange): string =>
   from === to ? words(to) : `${words(from)} – ${words(to)}`
+
+/** The lines of an address where orders are picked up: the shop's own, but for who comes, and how to call them. */
+export const pickupLines = (country: string, { street, city, state, postalCode }: PickupPlace) => ({
+  address: street,
+  address2: '',
+  city,
+  state,
+  postalCode,
+  country,
+  isPickup: true,
+})

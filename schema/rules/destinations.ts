@@ -20,12 +20,13 @@ export const countryWords = (countries: readonly string[]): string =>
 
 /**
  * Why no order can go there, and which line of the address says so; null if one can. The country is spelled as in
- * `COUNTRIES`. Where tax depends on the state, an address has to name one.
+ * `COUNTRIES`. Where tax depends on the state, an address has to name one. The shop's own, where orders are picked up, does.
  */
 export function whyNotThere(
   { shipsTo, taxRates }: Destinations,
-  { country, state }: Destination,
+  { country, state, isPickup }: Destination,
 ): { line: 'country' | 'state'; message: string } | null {
+  if (isPickup) return null
   if (shipsTo.length > 0 && !shipsTo.includes(country))
     return { line: 'country', message: `We do not ship there. We ship to ${countryWords(shipsTo)}.` }
   const byState = taxRates.find(rate => rate.country === country && rate.state !== null)

@@ -46,6 +46,8 @@ export interface TaxRate {
 export interface Destination {
   country: string
   state: string
+  /** Whether it is the shop's own address, where the order is picked up. */
+  isPickup?: boolean | undefined
 }
 
 const WITHIN: ShippingTerms = {
@@ -78,6 +80,7 @@ export function termsFor(policy: PricingPolicy, to: Destination | null): CartTer
     ...(isSame(policy.country, country) ? policy : { ...policy, ...policy.abroad }),
     taxBasisPoints: rate?.basisPoints ?? policy.taxBasisPoints,
     taxOnShipping: rate?.onShipping,
+    ...(to?.isPickup && { freeShippingFrom: 0 }),
   }
 }
 

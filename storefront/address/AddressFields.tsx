@@ -12,13 +12,14 @@ import { TextField } from '../ui/TextField.tsx'
 /** An address with its name in the address book. */
 export type AddressValues = z.output<typeof labelledAddress>
 
-type AddressForm = UseFormReturn<z.input<typeof labelledAddress>, unknown, AddressValues>
+/** A form with an address. */
+export type AddressFormControl = UseFormReturn<z.input<typeof labelledAddress>, unknown, AddressValues>
 
 const COUNTRY_LIST = 'countries'
 const maxLength = limits.addressLine
 
 /** Where a parcel goes, line by line. SPEC §5: name and country are required. */
-export function AddressFields({ form }: { form: AddressForm }) {
+export function AddressFields({ form }: { form: AddressFormControl }) {
   const { errors } = form.formState
   const { delivery, pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const { shipsTo } = delivery
@@ -107,7 +108,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
 }
 
 /** The name of an address in the address book. */
-export function LabelField({ form }: { form: AddressForm }) {
+export function LabelField({ form }: { form: AddressFormControl }) {
   return (
     <TextField
       {...form.register('label')}

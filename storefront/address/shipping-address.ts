@@ -10,12 +10,12 @@ export function addressTitle({ label, shippingAddress }: SavedAddressFragment): 
 }
 
 /** A stored address as a form's values. */
-export function addressValues(read: CartAddress, label = ''): AddressValues {
+export function addressValues(read: Omit<CartAddress, 'isPickup'>, label = ''): AddressValues {
   const { name, address, address2, city, state, postalCode, country, phone } = read
   return { name, address, address2, city, state, postalCode, country, phone, label }
 }
 
 /** What was typed, in the form that the cart and the API take. */
 export function typedAddress({ label: _, ...address }: AddressValues): CartAddress {
-  return { ...address, country: countryNamed(address.country) }
+  return { ...address, country: countryNamed(address.country), isPickup: false }
 }

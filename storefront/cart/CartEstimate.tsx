@@ -4,10 +4,15 @@ import { useCartPrices } from './cart.ts'
 
 /** Shipping, tax and total as the cart stands; the shop decides when the order is placed. */
 export function CartEstimate() {
-  const { shippingPrice, totalPrice, ...tax } = useCartPrices()
+  const { shippingPrice, isPickup, totalPrice, ...tax } = useCartPrices()
   return (
     <PriceSummary
-      rows={[{ label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> }]}
+      rows={[
+        {
+          label: isPickup ? 'Pickup' : 'Shipping',
+          value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} />,
+        },
+      ]}
       tax={tax}
       total={{ label: 'Estimated total', value: <Money cents={totalPrice} /> }}
     />

@@ -147,7 +147,7 @@ function CartSummary({ units, canOrder }: { units: number; canOrder: boolean }) 
             <FreeShipping />
             <CodeField />
             <CartEstimate />
-            <AddressEstimate country={shippingAddress.country} />
+            <AddressEstimate to={shippingAddress} />
           </>
         )}
         <Button wide size="lg" disabled={!canOrder} onClick={() => void navigate(paths.login('shipping'))}>

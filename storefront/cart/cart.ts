@@ -42,13 +42,16 @@ export interface CartAddress {
   postalCode: string
   country: string
   phone: string
+  /** Whether it is the shop's own, where the order is picked up. */
+  isPickup: boolean
 }
 
 /** The cart's prices, what its code saves, and how much is missing for free shipping; all in cents. */
 export interface CartPrices extends Prices {
   saved: Cents
-  /** Null where shipping is never free. */
+  /** Null where shipping is never free, and for what is picked up. */
   toFreeShipping: Cents | null
+  isPickup: boolean
   /** Whether tax depends on an address that nobody has given yet. */
   taxIsOpen: boolean
 }
@@ -73,6 +76,7 @@ export const BLANK_ADDRESS: CartAddress = {
   postalCode: '',
   country: '',
   phone: '',
+  isPickup: false,
 }
 
 export const EMPTY: Cart = {
@@ -272,6 +276,7 @@ export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableL
 
 function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Destination): CartPrices {
   const lines = linesOf(items)
+  const { isPickup = false } = to
   const isKnown = to.country.trim() !== ''
   const terms = termsFor(policy, isKnown ? to : null)
   const prices = priceCart(lines, terms, reductionBy(code, lines))
@@ -279,8 +284,14 @@ function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Desti
     ...prices,
     saved: savedBy(prices, priceCart(lines, terms)),
     // A code can make it free, too.
-    toFreeShipping:
-      prices.shippingPrice === 0 ? 0 : canShipFree(terms) ? missingForFreeShipping(prices.itemsPrice, terms) : null,
+    toFreeShipping: isPickup
+      ? null
+      : prices.shippingPrice === 0
+        ? 0
+        : canShipFree(terms)
+          ? missingForFreeShipping(prices.itemsPrice, terms)
+          : null,
+    isPickup,
     taxIsOpen: !isKnown && policy.taxRates.length > 0,
   }
 }

@@ -43,6 +43,7 @@ const ADDRESS = {
   postalCode: '04579',
   country: 'United States',
   phone: '',
+  isPickup: false,
 }
 
 describe('this browser’s cart and the account’s', () => {

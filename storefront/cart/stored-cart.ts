@@ -38,13 +38,13 @@ export interface StoredCart {
   shippingPrice: string
   taxPrice: string
   totalPrice: string
-  shippingAddress: Omit<CartAddress, 'phone'> & { phone?: string }
+  shippingAddress: Omit<CartAddress, 'phone' | 'isPickup'> & { phone?: string; isPickup?: boolean }
   paymentMethod: string
 }
 
 export function toStorage({
   cartItems,
-  shippingAddress: { phone, ...address },
+  shippingAddress: { phone, isPickup, ...address },
   paymentMethod,
   ...prices
 }: Cart): StoredCart {
@@ -54,8 +54,8 @@ export function toStorage({
     shippingPrice: toDecimal(prices.shippingPrice),
     taxPrice: toDecimal(prices.taxPrice),
     totalPrice: toDecimal(prices.totalPrice),
-    // SPEC §3 has no phone number.
-    shippingAddress: phone ? { ...address, phone } : address,
+    // SPEC §3 has neither a phone number nor orders that are picked up.
+    shippingAddress: { ...address, ...(phone && { phone }), ...(isPickup && { isPickup }) },
     paymentMethod,
   }
 }
@@ -155,6 +155,7 @@ function addressFromStorage(raw: unknown): CartAddress {
     postalCode: text(address.postalCode),
     country: text(address.country),
     phone: text(address.phone),
+    isPickup: address.isPickup === true,
   }
 }
 

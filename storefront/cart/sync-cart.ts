@@ -131,11 +131,13 @@ const isLookedOver = () => location.pathname === paths.placeOrder()
 
 function saidHere(): Said {
   const { cartItems, shippingAddress } = currentCart()
-  const { name, address, address2, city, state, postalCode, country, phone } = shippingAddress
+  const { name, address, address2, city, state, postalCode, country, phone, isPickup } = shippingAddress
   return {
     lines: saidByItems(cartItems),
     code: currentCode()?.code ?? null,
-    address: hasAddress(shippingAddress) ? { name, address, address2, city, state, postalCode, country, phone } : null,
+    address: hasAddress(shippingAddress)
+      ? { name, address, address2, city, state, postalCode, country, phone, isPickup }
+      : null,
   }
 }
 

@@ -35,7 +35,7 @@ interface BuyBoxProps {
 /** Price, availability, quantity and "add to cart", in a form that works without our script. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
   const { id, name, price, compareAtPrice, onSaleUntil, countInStock, facts } = product
-  const { taxIncluded } = useSuspenseQuery(ShopDocument).data.shop.pricingPolicy
+  const { pricingPolicy, delivery } = useSuspenseQuery(ShopDocument).data.shop
   const isHydrated = useHydrated()
   const { quantity, setQuantity, add, isFull } = buying
   const inStock = countInStock > 0
@@ -61,7 +61,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>
-      {taxIncluded && (
+      {pricingPolicy.taxIncluded && (
         <Per>
           With tax, without <Link to={paths.shopPage('shipping-and-returns')}>shipping</Link>
         </Per>
@@ -71,6 +71,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
         <Ends>The sale ends {zonedMoment(onSaleUntil, isHydrated ? undefined : 'UTC')}.</Ends>
       )}
       {inStock && <DeliveryEstimate />}
+      {inStock && delivery.pickup && <DeliveryEstimate isPickup />}
       <Order ref={ref} method="post" action={paths.cart()} onSubmit={submit}>
         <input type="hidden" name="product" value={id} />
         {inStock && <QuantityStepper name="quantity" value={quantity} max={countInStock} onChange={setQuantity} />}

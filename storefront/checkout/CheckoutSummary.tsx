@@ -29,7 +29,7 @@ export function CheckoutSummary({ to }: { to: Destination }) {
       </summary>
       <OrderLines lines={current.cartItems.map(({ id, lots: _, ...item }) => ({ productId: id, ...item }))} />
       <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
-      <AddressEstimate country={to.country} />
+      <AddressEstimate to={to} />
     </Summary>
   )
 }

@@ -1,16 +1,23 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
-import { dayRangeWords, estimateDelivery } from '#schema/rules/delivery'
+import { dayRangeWords, estimateDelivery, estimateLabel } from '#schema/rules/delivery'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { color, size } from '../theme/tokens.ts'
 
-/** When a parcel that is paid today arrives, in the shop's own country or abroad. */
-export function DeliveryEstimate({ abroad = false, to }: { abroad?: boolean; to?: string }) {
+interface DeliveryEstimateProps {
+  abroad?: boolean
+  to?: string
+  isPickup?: boolean | undefined
+}
+
+/** When a parcel that is paid today arrives, in the shop's own country or abroad, or can be picked up. */
+export function DeliveryEstimate({ abroad = false, to, isPickup = false }: DeliveryEstimateProps) {
   const { delivery } = useSuspenseQuery(ShopDocument).data.shop
-  const range = estimateDelivery(delivery, { day: delivery.today, abroad })
+  const range = estimateDelivery(delivery, { day: delivery.today, abroad, isPickup })
   return (
     <Line>
-      Estimated delivery to {to ?? delivery.country}: {dayRangeWords(range)}
+      {estimateLabel(isPickup)}
+      {isPickup ? ` in ${delivery.pickup?.city}` : ` to ${to ?? delivery.country}`}: {dayRangeWords(range)}
     </Line>
   )
 }

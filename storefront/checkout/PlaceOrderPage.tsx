@@ -101,18 +101,18 @@ function Review() {
             />
           </section>
           <section aria-labelledby="shipping">
-            <h2 id="shipping">Shipping</h2>
+            <h2 id="shipping">{shippingAddress.isPickup ? 'Pickup' : 'Shipping'}</h2>
             <AddressBlock lines={addressLines(shippingAddress)} />
-            <AddressEstimate country={shippingAddress.country} />
+            <AddressEstimate to={shippingAddress} />
             <p>
-              <Link to={paths.shipping()}>Change address</Link>
+              <Link to={paths.shipping()}>{shippingAddress.isPickup ? 'Change pickup' : 'Change address'}</Link>
             </p>
           </section>
           <section>
             <TextArea
               label="Note for the shop"
               optional
-              hint="A present? A neighbour who takes parcels? We read it when we pack; it is on the packing slip."
+              hint={`A present? ${shippingAddress.isPickup ? 'When you come for it?' : 'A neighbour who takes parcels?'} We read it when we pack; it is on the packing slip.`}
               rows={3}
               maxLength={limits.customerNote}
               value={note}

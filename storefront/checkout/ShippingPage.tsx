@@ -1,172 +1,75 @@
-import { useQuery, useSuspenseQuery } from '@apollo/client/react'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
-import { useNavigate } from 'react-router-dom'
+import { useSuspenseQuery } from '@apollo/client/react'
+import { lazy, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { keyframes, styled } from 'styled-components'
 import { addressLines } from '#schema/rules/address-lines'
 import { countryNamed } from '#schema/rules/countries'
-import { limits } from '#schema/rules/limits'
-import { isSameAddress } from '#schema/rules/same-address'
-import { useUnsavedWork } from '../account/interruption.ts'
+import { pickupLines } from '#schema/rules/delivery'
 import { useSession } from '../account/session.ts'
-import { AddAddressDocument } from '../address/Address.gql.ts'
-import { addressShape, whyNoOrderGoesThere } from '../address/address-shape.ts'
-import { AddressFields, type AddressValues, LabelField } from '../address/AddressFields.tsx'
-import { addressTitle, addressValues, typedAddress } from '../address/shipping-address.ts'
-import { BLANK_ADDRESS, cart, currentCart } from '../cart/cart.ts'
+import { addressShape } from '../address/address-shape.ts'
+import { addressValues } from '../address/shipping-address.ts'
+import { BLANK_ADDRESS, currentCart } from '../cart/cart.ts'
 import { Head } from '../app/Head.tsx'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { useShape } from '../data/use-shape.ts'
-import { useShopMutation } from '../data/use-shop-mutation.ts'
-import { paths } from '../paths.ts'
 import { color, from, measure, space } from '../theme/tokens.ts'
-import { Button } from '../ui/Button.tsx'
-import { Checkbox } from '../ui/Checkbox.tsx'
 import { Container } from '../ui/Container.tsx'
-import { ErrorList } from '../ui/ErrorList.tsx'
-import { Link } from '../ui/Link.tsx'
-import { Select } from '../ui/Select.tsx'
-import { Stack } from '../ui/Stack.tsx'
+import { Part } from '../ui/Part.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { AddressForm } from './AddressForm.tsx'
 import { CheckoutSummary } from './CheckoutSummary.tsx'
 import { NothingToOrder } from './NothingToOrder.tsx'
-import { CheckoutAddressesDocument, type CheckoutAddressesQuery } from './ShippingPage.gql.ts'
+import { PickupChoice } from './PickupChoice.tsx'
 
-const LABELS = { name: 'Name', country: 'Country', label: 'What to call it' } as Partial<
-  Record<keyof AddressValues, string>
->
+const PickupForm = lazy(() => import('./PickupForm.tsx'))
 
 export default function ShippingPage() {
   // Read once: a half-typed address must not disappear when another tab empties the cart.
   const [empty] = useState(() => currentCart().cartItems.length === 0)
-  return empty ? <NothingToOrder /> : <ShippingForm />
+  return empty ? <NothingToOrder /> : <Shipping />
 }
 
-/** Where the parcel goes; remembered in the cart. SPEC §5: name and country are required. */
-function ShippingForm() {
-  const navigate = useNavigate()
+/** Where the order goes, or that it is picked up; remembered in the cart. SPEC §5: name and country are required. */
+function Shipping() {
   const session = useSession()
-  const { shop } = useSuspenseQuery(ShopDocument).data
-  const [kept] = useState(() => addressValues(currentCart().shippingAddress))
-  const isFirstTime = addressLines(kept).length === 0
+  const { pickup, country } = useSuspenseQuery(ShopDocument).data.shop.delivery
+  const [saved] = useState(() => currentCart().shippingAddress)
+  const [isPickup, setIsPickup] = useState(saved.isPickup)
+  const kept = addressValues(saved.isPickup ? BLANK_ADDRESS : saved)
   const blank = addressValues({ ...BLANK_ADDRESS, name: session?.name ?? '' })
+  // Here, so that what was typed is still there for who looks at the other way meanwhile.
   const form = useForm({
-    defaultValues: isFirstTime ? blank : kept,
+    defaultValues: addressLines(kept).length === 0 ? blank : kept,
     resolver: useShape(addressShape),
     shouldFocusError: false,
   })
-  const { isDirty, isSubmitting } = form.formState
-  useUnsavedWork(isDirty)
-  const [wrong, setWrong] = useState<{ names: (keyof AddressValues)[]; attempt: number }>({ names: [], attempt: 0 })
-  const { data, loading } = useQuery(CheckoutAddressesDocument, { skip: session === null })
-  const [waits, setWaits] = useState(loading)
-  // Waits only for the first answer: the form stays visible during later fetches.
-  if (waits && !loading) setWaits(false)
-  const [save, setSave] = useState(false)
-  const [addAddress] = useShopMutation(AddAddressDocument)
-  const book = (session && data?.addresses) || []
   const typed = useWatch({ control: form.control })
-  /** The address from the book that equals what is typed. */
-  const chosen = book.find(({ shippingAddress }) => isSameAddress(shippingAddress, typed))
-  const canSave = session !== null && data !== undefined && !chosen && book.length < limits.addresses
-
-  const first =
-    book.find(({ isDefault }) => isDefault)?.shippingAddress ??
-    data?.viewer?.orders.edges[0]?.node.shippingAddress ??
-    book[0]?.shippingAddress
-  const firstKey = first && addressLines(first).join()
-
-  const prefill = useEffectEvent(() => {
-    // Does not replace what somebody has begun to type.
-    if (first && isFirstTime && !isDirty) form.reset(addressValues(first))
-  })
-  useEffect(() => {
-    if (firstKey !== undefined) prefill()
-  }, [firstKey])
-
-  function choose(id: string) {
-    const entry = book.find(each => each.id === id)
-    form.reset(entry ? addressValues(entry.shippingAddress) : blank)
-  }
-  async function submit(values: AddressValues) {
-    const shippingAddress = typedAddress(values)
-    const unreachable = await whyNoOrderGoesThere(shop, shippingAddress)
-    if (unreachable) return form.setError(unreachable.line, unreachable, { shouldFocus: true })
-    cart.saveShippingAddress(shippingAddress)
-    cart.savePaymentMethod('PayPal')
-    // When the address book refuses the address, a toast says so, and the order goes on.
-    if (save && canSave) await addAddress({ input: { label: values.label, shippingAddress } })
-    await navigate(paths.placeOrder())
-  }
-  function refuse(found: FieldErrors<AddressValues>) {
-    const names = Object.keys(found) as (keyof AddressValues)[]
-    // A single error gets the focus at once; several are listed.
-    const [first] = names
-    if (first && names.length === 1) form.setFocus(first)
-    setWrong(({ attempt }) => ({ names: names.length > 1 ? names : [], attempt: attempt + 1 }))
-  }
+  const place = isPickup ? pickup : null
 
   return (
     <Container>
       <Head title="Shipping" />
       <Columns>
-        <CheckoutSummary to={{ country: countryNamed(typed.country ?? ''), state: typed.state ?? '' }} />
+        <CheckoutSummary
+          to={
+            place
+              ? pickupLines(country, place)
+              : { country: countryNamed(typed.country ?? ''), state: typed.state ?? '' }
+          }
+        />
         <Form>
           <h1>Shipping</h1>
-          <p>Where shall we send your parcel? We need a name and a country; the rest helps it to find you.</p>
-          <ErrorList
-            fields={wrong.names.map(name => ({ name, label: LABELS[name] ?? name }))}
-            attempt={wrong.attempt}
-            onGo={name => form.setFocus(name as keyof AddressValues)}
-          />
-          <Stack
-            as="form"
-            noValidate
-            autoComplete="on"
-            aria-busy={waits || undefined}
-            onSubmit={form.handleSubmit(submit, refuse)}
-          >
-            {book.length > 0 && <AddressChoice book={book} chosen={chosen?.id ?? ''} onChoose={choose} />}
-            <AddressFields form={form} />
-            {canSave && (
-              <Checkbox
-                label="Save this address in my address book"
-                checked={save}
-                onChange={event => setSave(event.target.checked)}
-              />
-            )}
-            {canSave && save && <LabelField form={form} />}
-            <Button type="submit" wide loading={isSubmitting}>
-              Continue
-            </Button>
-          </Stack>
+          {pickup && <PickupChoice city={pickup.city} isPickup={isPickup} onChange={setIsPickup} />}
+          {place ? (
+            <Part fallback={<Skeleton $height="24rem" />}>
+              <PickupForm place={place} known={saved} />
+            </Part>
+          ) : (
+            <AddressForm form={form} blank={blank} />
+          )}
         </Form>
       </Columns>
     </Container>
-  )
-}
-
-interface AddressChoiceProps {
-  book: CheckoutAddressesQuery['addresses']
-  /** Empty for an address that is not in the address book. */
-  chosen: string
-  onChoose: (id: string) => void
-}
-
-function AddressChoice({ book, chosen, onChoose }: AddressChoiceProps) {
-  return (
-    <Select
-      label="Your address book"
-      hint={<Link to={paths.addresses()}>Change the book</Link>}
-      value={chosen}
-      onChange={event => onChoose(event.target.value)}
-    >
-      <option value="">Another address</option>
-      {book.map(entry => (
-        <option key={entry.id} value={entry.id}>
-          {addressTitle(entry)}
-        </option>
-      ))}
-    </Select>
   )
 }
 

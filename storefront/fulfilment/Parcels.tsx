@@ -8,10 +8,11 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import type { ParcelFragment } from './Parcels.gql.ts'
 
 /** How far a parcel is, and since when. */
-function stateOf({ status, createdAt, sentAt, deliveredAt, cancelledAt }: ParcelFragment): string {
+function stateOf({ status, createdAt, sentAt, deliveredAt, cancelledAt }: ParcelFragment, isPickup: boolean): string {
   if (status === 'CANCELLED') return `Cancelled on ${formatDay(cancelledAt ?? createdAt)}`
-  if (status === 'DELIVERED') return `Delivered on ${formatDay(deliveredAt ?? createdAt)}`
-  return status === 'SENT' ? `Sent on ${formatDay(sentAt ?? createdAt)}` : 'Packed, about to leave'
+  if (status === 'DELIVERED') return `${isPickup ? 'Picked up' : 'Delivered'} on ${formatDay(deliveredAt ?? createdAt)}`
+  if (status === 'SENT') return `${isPickup ? 'Ready since' : 'Sent on'} ${formatDay(sentAt ?? createdAt)}`
+  return isPickup ? 'Packed, almost ready' : 'Packed, about to leave'
 }
 
 /** The parcels a shopper sees: all that are not cancelled. None if the rest of the page already says everything. */
@@ -42,12 +43,14 @@ function cameBack(lines: readonly ReturnLine[]): string {
 
 interface ParcelsProps {
   parcels: readonly ParcelFragment[]
+  /** Whether they are picked up at the shop. */
+  isPickup: boolean
   /** What can be done with one. */
   renderActions?: (parcel: ParcelFragment, name: string) => ReactNode
 }
 
 /** The parcels with their contents, carrier, state and tracking link. */
-export function Parcels({ parcels, renderActions }: ParcelsProps) {
+export function Parcels({ parcels, isPickup, renderActions }: ParcelsProps) {
   return (
     <List>
       {parcels.map((parcel, index) => {
@@ -57,7 +60,7 @@ export function Parcels({ parcels, renderActions }: ParcelsProps) {
           <li key={id} data-cancelled={status === 'CANCELLED' || undefined}>
             <header>
               <strong>{name}</strong>
-              <Badge $variant={status === 'DELIVERED' ? 'success' : 'plain'}>{stateOf(parcel)}</Badge>
+              <Badge $variant={status === 'DELIVERED' ? 'success' : 'plain'}>{stateOf(parcel, isPickup)}</Badge>
             </header>
             {(carrier || trackingNumber || trackingUrl) && (
               <p>

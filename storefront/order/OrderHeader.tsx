@@ -6,7 +6,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { Cluster } from '../ui/Cluster.tsx'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
 import { leadOf } from './OrderStory.tsx'
-import { STATUS_WORDS } from './status-words.ts'
+import { statusWords } from './status-words.ts'
 
 interface OrderHeaderProps {
   order: OrderDetailsFragment
@@ -24,7 +24,7 @@ export function OrderHeader({ order, isOwner, confirming, heading }: OrderHeader
         Order {order.reference}
       </h1>
       <Cluster $gap={2}>
-        {STATUS_WORDS[order.status].badges.map(([word, tone]) => (
+        {statusWords(order).badges.map(([word, tone]) => (
           <Badge key={word} $variant={tone}>
             {word === 'Unpaid' && confirming ? 'Being confirmed' : word}
           </Badge>

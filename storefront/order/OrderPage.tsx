@@ -125,7 +125,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             {(cameToPay || unpaid) && !isCalledOff(order.status) && (
               <PaymentPlace $pays={isOwner && !confirming}>
                 {!unpaid && !settling ? (
-                  <Thanks isGuest={order.user.isGuest} />
+                  <Thanks order={order} />
                 ) : isOwner ? (
                   <Suspense fallback={<Skeleton $height="7rem" />}>
                     {order.heldUntil && !confirming && !settling && (
@@ -145,7 +145,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
                 )}
               </PaymentPlace>
             )}
-            {session?.isAdmin && orderCan.deliver(order) && <DeliverButton id={order.id} onDelivered={focusHeading} />}
+            {session?.isAdmin && orderCan.deliver(order) && <DeliverButton order={order} onDelivered={focusHeading} />}
             <Cluster $gap={2} data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
               {isOwner && !unpaid && <OrderAgain items={order.items} />}
@@ -166,7 +166,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           toFollow.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels">{toFollow.length === 1 ? 'Your parcel' : 'Your parcels'}</h2>
-              <Parcels parcels={toFollow} />
+              <Parcels parcels={toFollow} isPickup={order.isPickup} />
             </section>
           )
         )}
@@ -185,11 +185,14 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
   )
 }
 
-function Thanks({ isGuest }: { isGuest: boolean }) {
+function Thanks({ order }: { order: OrderDetailsFragment }) {
   return (
     <>
       <Notice variant="success">Thank you! Your order is paid.</Notice>
-      <p>This page follows your parcel, and {isGuest ? 'our mails lead' : 'your profile leads'} back to it.</p>
+      <p>
+        {order.isPickup ? 'We write to you when it is ready, as this page tells' : 'This page follows your parcel'}, and{' '}
+        {order.user.isGuest ? 'our mails lead' : 'your profile leads'} back to it.
+      </p>
       <Link to={paths.home()}>Continue shopping</Link>
     </>
   )
@@ -210,18 +213,19 @@ function useChanges({ id, __typename }: OrderDetailsFragment, isOpenedByToken: b
   )
 }
 
-function DeliverButton({ id, onDelivered }: { id: string; onDelivered: () => void }) {
+function DeliverButton({ order, onDelivered }: { order: OrderDetailsFragment; onDelivered: () => void }) {
+  const { id, isPickup } = order
   const [deliver, { loading }] = useShopMutation(DeliverOrderDocument)
 
   async function press() {
     if (!(await deliver({ id }))) return
-    notify.success('Order delivered successfully.')
+    notify.success(`Order ${isPickup ? 'picked up' : 'delivered'} successfully.`)
     onDelivered()
   }
 
   return (
     <Button wide loading={loading} onClick={() => void press()}>
-      Mark as Delivered
+      Mark as {isPickup ? 'Picked Up' : 'Delivered'}
     </Button>
   )
 }

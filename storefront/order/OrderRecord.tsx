@@ -1,14 +1,16 @@
+import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
 import { addressLines } from '#schema/rules/address-lines'
-import { dayRangeWords } from '#schema/rules/delivery'
+import { dayRangeWords, estimateLabel } from '#schema/rules/delivery'
 import { formatCents } from '#schema/rules/money'
 import { isCalledOff } from '#schema/rules/order-status'
 import { zonedMoment } from '#schema/rules/time-zone'
+import { ShopDocument } from '../app/Shop.gql.ts'
 import { formatDay, formatZonedClock } from '../ui/dates.ts'
 import { Notice } from '../ui/Notice.tsx'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
 import { AddressBlock } from './OrderSections.tsx'
-import { STATUS_WORDS } from './status-words.ts'
+import { statusWords } from './status-words.ts'
 
 /** What the shopper told the shop with it, in their own words and lines. */
 export function NoteSection({ order, isOwner }: { order: OrderDetailsFragment; isOwner: boolean }) {
@@ -30,23 +32,35 @@ const Said = styled.p`
 export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragment; isAdmin: boolean }) {
   return (
     <section aria-labelledby="shipping">
-      <h2 id="shipping">Shipping</h2>
+      <h2 id="shipping">{order.isPickup ? 'Pickup' : 'Shipping'}</h2>
       <AddressBlock lines={addressLines(order.shippingAddress)}>
         {order.user.email && <a href={`mailto:${order.user.email}`}>{order.user.email}</a>}
         {isAdmin && order.user.isGuest && <span>Ordered as a guest</span>}
       </AddressBlock>
       {order.deliveryEstimate && (
         <p>
-          Estimated delivery{order.isPaid ? '' : ', if you pay today'}: {dayRangeWords(order.deliveryEstimate)}
+          {estimateLabel(order.isPickup)}
+          {order.isPaid ? '' : ', if you pay today'}: {dayRangeWords(order.deliveryEstimate)}
         </p>
       )}
+      {order.isPickup && !order.deliveredAt && <OpeningHours />}
       {order.deliveredAt ? (
-        <Notice variant="success">Delivered on {zonedMoment(order.deliveredAt)}</Notice>
+        <Notice variant="success">
+          {order.isPickup ? 'Picked up' : 'Delivered'} on {zonedMoment(order.deliveredAt)}
+        </Notice>
       ) : (
-        !isCalledOff(order.status) && <Notice>Order has not yet been delivered.</Notice>
+        !isCalledOff(order.status) && (
+          <Notice>Order has not yet been {order.isPickup ? 'picked up' : 'delivered'}.</Notice>
+        )
       )}
     </section>
   )
+}
+
+/** When the shop is open for who picks something up, if its owner has said. */
+function OpeningHours() {
+  const { pickup } = useSuspenseQuery(ShopDocument).data.shop.delivery
+  return pickup?.hours ? <p>Open {pickup.hours}</p> : null
 }
 
 /** How the order is paid, and what was refunded. */
@@ -60,7 +74,7 @@ export function PaymentSection({ order, confirming }: { order: OrderDetailsFragm
       ) : confirming && !isCalledOff(order.status) ? (
         <Notice>PayPal is confirming the payment.</Notice>
       ) : (
-        <Notice>{STATUS_WORDS[order.status].payment}</Notice>
+        <Notice>{statusWords(order).payment}</Notice>
       )}
       <div role="status">
         <Hold order={order} />

@@ -32,6 +32,7 @@ interface Prices {
   includedTax: number
   taxBasisPoints?: number | null
   taxIsOpen?: boolean
+  isPickup: boolean
   totalPrice: number
   refundedAmount?: number
 }
@@ -41,6 +42,7 @@ export function OrderPrices({
   discountCode,
   discount,
   shippingPrice,
+  isPickup,
   totalPrice,
   refundedAmount = 0,
   ...tax
@@ -52,7 +54,10 @@ export function OrderPrices({
         ...(discountCode
           ? [{ label: `Code ${discountCode}`, value: discount > 0 ? <Money cents={-discount} /> : 'Free shipping' }]
           : []),
-        { label: 'Shipping', value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} /> },
+        {
+          label: isPickup ? 'Pickup' : 'Shipping',
+          value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} />,
+        },
       ]}
       tax={tax}
       total={{ label: 'Total', value: <Money cents={totalPrice} /> }}

@@ -4,7 +4,7 @@ import { formatDay } from '../ui/dates.ts'
 import { CheckIcon } from '../ui/icons.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import type { OrderDetailsFragment } from './OrderPage.gql.ts'
-import { STATUS_WORDS } from './status-words.ts'
+import { statusWords } from './status-words.ts'
 
 interface Telling {
   order: OrderDetailsFragment
@@ -14,9 +14,9 @@ interface Telling {
 }
 
 /** Where an order stands, in one short sentence that stays on one line. */
-export function leadOf({ order: { status, isRefunded }, isOwner, confirming }: Telling): string {
-  if (isRefunded) return 'Your money went back to you.'
-  const { lead } = STATUS_WORDS[status]
+export function leadOf({ order, isOwner, confirming }: Telling): string {
+  if (order.isRefunded) return 'Your money went back to you.'
+  const { lead } = statusWords(order)
   if (lead !== null) return lead
   if (confirming) return 'One moment: PayPal has the word.'
   return isOwner ? 'Thank you. One step left: pay.' : 'Waits to be paid.'
@@ -24,7 +24,7 @@ export function leadOf({ order: { status, isRefunded }, isOwner, confirming }: T
 
 /** The way of an order as four knots in a thread. Each state takes the same room, so that nothing moves when it changes. */
 export function OrderStory({
-  order: { status, createdAt, paidAt, sentAt, deliveredAt },
+  order: { status, isPickup, createdAt, paidAt, sentAt, deliveredAt },
   isOwner,
   confirming,
 }: Telling) {
@@ -36,13 +36,13 @@ export function OrderStory({
       done: Boolean(paidAt),
     },
     {
-      label: 'Packed and sent',
+      label: isPickup ? 'Packed' : 'Packed and sent',
       note: sentAt ? formatDay(sentAt) : status === 'PARTLY_SENT' ? 'a part' : paidAt && !deliveredAt ? 'our turn' : '',
       done: Boolean(sentAt ?? deliveredAt),
     },
     {
-      label: 'At your door',
-      note: deliveredAt ? formatDay(deliveredAt) : sentAt ? 'on its way' : '',
+      label: isPickup ? 'Picked up' : 'At your door',
+      note: deliveredAt ? formatDay(deliveredAt) : sentAt ? (isPickup ? 'your turn' : 'on its way') : '',
       done: Boolean(deliveredAt),
     },
   ]

@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { formatDay } from '../ui/dates.ts'
 import { Link } from '../ui/Link.tsx'
 import type { OrderTableFragment } from './OrderTable.gql.ts'
-import { STATUS_WORDS } from './status-words.ts'
+import { statusWords } from './status-words.ts'
 
 /** A shopper's own orders. */
 export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }) {
@@ -35,10 +35,14 @@ export function OrderTable({ orders }: { orders: readonly OrderTableFragment[] }
               <Money cents={order.totalPrice} />
             </Td>
             <Td label="Paid">
-              {order.paidAt ? formatDay(order.paidAt) : <Missing>{STATUS_WORDS[order.status].inList}</Missing>}
+              {order.paidAt ? formatDay(order.paidAt) : <Missing>{statusWords(order).inList}</Missing>}
             </Td>
             <Td label="Delivered">
-              {order.deliveredAt ? formatDay(order.deliveredAt) : <Missing>Not delivered</Missing>}
+              {order.deliveredAt ? (
+                formatDay(order.deliveredAt)
+              ) : (
+                <Missing>{order.isPickup ? 'Not picked up' : 'Not delivered'}</Missing>
+              )}
             </Td>
             <Td>
               <LinkButton

@@ -17,6 +17,7 @@ const ADDRESS = {
   postalCode: '',
   country: 'UK',
   phone: '',
+  isPickup: false,
 }
 const PAID = { status: 'PAID', isPaid: true, paidAt: '2026-01-02T12:00:00Z', heldUntil: null }
 const DELIVERED = { ...PAID, status: 'DELIVERED', deliveredAt: '2026-01-03T12:00:00Z' }
@@ -41,6 +42,7 @@ const orderWith = (change: object = {}) => ({
   ],
   isPaymentUnderWay: false,
   shippingAddress: ADDRESS,
+  isPickup: false,
   customerNote: null as string | null,
   paymentMethod: 'PayPal',
   itemsPrice: 2000,

@@ -16,8 +16,7 @@ interface StatusWords {
 
 const IS_PAID = { payment: '', inList: '' }
 
-/** What shoppers and owners read of an order's status. */
-export const STATUS_WORDS: Record<OrderStatus, StatusWords> = {
+const STATUS_WORDS: Record<OrderStatus, StatusWords> = {
   UNPAID: {
     badges: [['Unpaid'], ['Not Delivered']],
     lead: null,
@@ -66,4 +65,29 @@ export const STATUS_WORDS: Record<OrderStatus, StatusWords> = {
     ...IS_PAID,
     missing: { payment: '', delivery: '' },
   },
+}
+
+/** What is said otherwise of an order that is picked up. */
+const PICKUP_WORDS: Readonly<Record<string, string>> = {
+  'Not Delivered': 'Not Picked Up',
+  'Not delivered yet': 'Not picked up yet',
+  'Partly sent': 'Partly ready',
+  Sent: 'Ready',
+  Delivered: 'Picked Up',
+  'A part of your yarn is on its way.': 'A part of your yarn is ready for you.',
+  'Your yarn is on its way.': 'Your yarn is ready. Come and get it.',
+  'At your door. Happy knitting!': 'In your hands. Happy knitting!',
+}
+const ofPickup = (word: string) => PICKUP_WORDS[word] ?? word
+
+/** What shoppers and owners read of an order's status. */
+export function statusWords({ status, isPickup }: { status: OrderStatus; isPickup: boolean }): StatusWords {
+  const words = STATUS_WORDS[status]
+  if (!isPickup) return words
+  return {
+    ...words,
+    badges: words.badges.map(([word, tone]) => [ofPickup(word), tone]),
+    lead: words.lead && ofPickup(words.lead),
+    missing: { ...words.missing, delivery: ofPickup(words.missing.delivery) },
+  }
 }

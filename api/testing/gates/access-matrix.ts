@@ -397,7 +397,8 @@ export const THINGS: Record<string, Thing> = {
 /** Everything that a visitor, or a key for the catalogue alone, can read without a thing's id: fields by type. */
 export const OPEN: Record<string, string> = {
   Shop: 'name currency pricingPolicy unitsPerOrder signInProviders delivery returnDays newsletterDiscount',
-  DeliveryTerms: 'handling domestic elsewhere country countryCode shipsTo today',
+  DeliveryTerms: 'handling domestic elsewhere country countryCode shipsTo pickup today',
+  PickupPlace: 'street city state postalCode hours',
   BusinessDays: 'min max',
   PricingPolicy:
     'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap taxBasisPoints taxIncluded taxRates country abroad',

@@ -22,6 +22,15 @@ export const shippingAddress = z.object({
     .default(''),
 })
 
+/** Where an order goes: an address, or the shop's own for who picks it up, where only name and phone are read. */
+export const orderAddress = shippingAddress.extend({
+  // Left away where it says nothing, so that addresses stay what they were.
+  isPickup: z
+    .boolean()
+    .transform(is => is || undefined)
+    .optional(),
+})
+
 /** The label of an address in the address book. */
 export const addressLabel = text('What it is called', limits.addressLabel)
 

@@ -36,7 +36,7 @@ const QUERIES = {
     `id reference status createdAt paidAt updatedAt
      itemsPrice discount shippingPrice taxPrice totalPrice includedTax taxBasisPoints refundedAmount
      user { userId name email }
-     shippingAddress { name address address2 city state postalCode countryCode }
+     shippingAddress { name address address2 city state postalCode countryCode isPickup }
      items { productId sku name quantity price discount }`,
   ),
   Accounts: queryOf('usersConnection', 'id name email isAdmin createdAt updatedAt'),

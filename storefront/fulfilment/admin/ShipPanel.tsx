@@ -45,6 +45,7 @@ export default function ShipPanel({ order }: { order: OrderDetailsFragment }) {
       {order.fulfilments.length > 0 && (
         <Parcels
           parcels={order.fulfilments}
+          isPickup={order.isPickup}
           renderActions={(parcel, name) => <ParcelActions order={order} parcel={parcel} name={name} onDone={focus} />}
         />
       )}
@@ -52,6 +53,12 @@ export default function ShipPanel({ order }: { order: OrderDetailsFragment }) {
     </section>
   )
 }
+
+/** What becomes of a parcel. */
+const wordsOf = ({ isPickup }: OrderDetailsFragment) =>
+  isPickup
+    ? { heading: 'Pack', sent: 'ready', delivered: 'picked up', later: 'Pack, ready later' }
+    : { heading: 'Ship', sent: 'sent', delivered: 'delivered', later: 'Pack, send later' }
 
 interface ParcelActionsProps {
   order: OrderDetailsFragment
@@ -62,6 +69,7 @@ interface ParcelActionsProps {
 
 function ParcelActions({ order, parcel, name, onDone }: ParcelActionsProps) {
   const { id, status } = parcel
+  const words = wordsOf(order)
   const [form, setForm] = useState<'tracking' | 'return' | null>(null)
   const [asking, setAsking] = useState(false)
   const [send, sending] = useShopMutation(SendFulfilmentDocument)
@@ -93,10 +101,10 @@ function ParcelActions({ order, parcel, name, onDone }: ParcelActionsProps) {
           <Button
             size="sm"
             loading={sending.loading}
-            aria-label={`Mark ${name.toLowerCase()} as sent`}
-            onClick={() => void run(send({ id }), 'Parcel sent.')}
+            aria-label={`Mark ${name.toLowerCase()} as ${words.sent}`}
+            onClick={() => void run(send({ id }), `Parcel ${words.sent}.`)}
           >
-            Mark as sent
+            Mark as {words.sent}
           </Button>
           <Button
             size="sm"
@@ -114,10 +122,10 @@ function ParcelActions({ order, parcel, name, onDone }: ParcelActionsProps) {
               size="sm"
               variant="quiet"
               loading={delivering.loading}
-              aria-label={`Mark ${name.toLowerCase()} as delivered`}
-              onClick={() => void run(deliver({ id }), 'Parcel delivered.')}
+              aria-label={`Mark ${name.toLowerCase()} as ${words.delivered}`}
+              onClick={() => void run(deliver({ id }), `Parcel ${words.delivered}.`)}
             >
-              Mark as delivered
+              Mark as {words.delivered}
             </Button>
           )}
           {outsideOf(parcel).length > 0 && (
@@ -132,7 +140,7 @@ function ParcelActions({ order, parcel, name, onDone }: ParcelActionsProps) {
           )}
         </>
       )}
-      {status !== 'DELIVERED' && (
+      {status !== 'DELIVERED' && !order.isPickup && (
         <Button
           size="sm"
           variant="quiet"
@@ -197,7 +205,8 @@ function portionsOf(
 }
 
 function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
-  const { id, items, fulfilments } = order
+  const { id, items, fulfilments, isPickup } = order
+  const words = wordsOf(order)
   const [tracking, setTracking] = useState(NO_TRACKING)
   const [quantities, setQuantities] = useState<Record<string, string>>({})
   useUnsavedWork(Object.keys(quantities).length > 0 || tracking.number !== '' || tracking.otherCarrier !== '')
@@ -249,7 +258,7 @@ function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () =
     // The next parcel probably goes with the same carrier.
     setTracking({ ...NO_TRACKING, carrier: tracking.carrier })
     invalidate('orderCounts', 'auditLog')
-    notify.success(isSent ? 'Parcel sent.' : 'Parcel packed.')
+    notify.success(isSent ? `Parcel ${words.sent}.` : 'Parcel packed.')
     onDone()
   }
 
@@ -259,8 +268,8 @@ function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () =
   }
 
   return (
-    <ParcelForm ref={form} onSubmit={submit} noValidate aria-label="Ship" data-print="hide">
-      <h3>Ship</h3>
+    <ParcelForm ref={form} onSubmit={submit} noValidate aria-label={words.heading} data-print="hide">
+      <h3>{words.heading}</h3>
       <ParcelFormLines>
         {open.map(({ key, productId, label, hint, left }) => (
           <li key={key}>
@@ -277,17 +286,17 @@ function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () =
           </li>
         ))}
       </ParcelFormLines>
-      <TrackingFields typed={tracking} problems={problems} onChange={setTracking} />
+      {!isPickup && <TrackingFields typed={tracking} problems={problems} onChange={setTracking} />}
       <Cluster $gap={2}>
         <Button type="submit" loading={loading}>
-          Mark as sent
+          Mark as {words.sent}
         </Button>
         <Button variant="quiet" disabled={loading} onClick={() => void ship(false)}>
-          Pack, send later
+          {words.later}
         </Button>
         <PackingSlips orders={[order]} />
       </Cluster>
-      <Quiet>Your shopper gets an email when the parcel is sent.</Quiet>
+      <Quiet>Your shopper gets an email when the parcel is {words.sent}.</Quiet>
     </ParcelForm>
   )
 }

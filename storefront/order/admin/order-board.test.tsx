@@ -15,6 +15,7 @@ const orderWith = (number: number, change: object = {}) => ({
   isPaid: true,
   paidAt: '2026-01-02T13:00:00Z',
   deliveredAt: null,
+  isPickup: false,
   isRefunded: false,
   incidents: [],
   ...change,

@@ -9,7 +9,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Money } from '../../ui/Money.tsx'
 import type { Column } from '../../ui/table-column.ts'
 import { WarningMark } from '../../ui/WarningMark.tsx'
-import { STATUS_WORDS } from '../status-words.ts'
+import { statusWords } from '../status-words.ts'
 import { Buyer } from './Buyer.tsx'
 import type { AdminOrderFragment } from './Orders.gql.ts'
 
@@ -37,6 +37,7 @@ export const orderColumns: Column<AdminOrderFragment>[] = [
     cell: order => (
       <>
         <Buyer user={order.user} />
+        {order.isPickup && <Badge>Pickup</Badge>}
         <Tags tags={order.tags} />
       </>
     ),
@@ -101,8 +102,8 @@ function Tags({ tags }: Pick<AdminOrderFragment, 'tags'>) {
   )
 }
 
-function Missing({ of, order: { status } }: { of: 'payment' | 'delivery'; order: AdminOrderFragment }) {
-  const words = STATUS_WORDS[status].missing
+function Missing({ of, order }: { of: 'payment' | 'delivery'; order: AdminOrderFragment }) {
+  const words = statusWords(order).missing
   return words.quiet === of ? <Quiet>{words[of]}</Quiet> : <WarningMark text={words[of]} />
 }
 

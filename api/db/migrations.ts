@@ -82,6 +82,7 @@ import { Migration097TaxRate } from './migrations/Migration097TaxRate.ts'
 import { Migration098NewsletterList } from './migrations/Migration098NewsletterList.ts'
 import { Migration099CustomerNote } from './migrations/Migration099CustomerNote.ts'
 import { Migration100PaidAt } from './migrations/Migration100PaidAt.ts'
+import { Migration101ToPickUp } from './migrations/Migration101ToPickUp.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -169,4 +170,5 @@ export const MIGRATIONS = Object.entries({
   Migration098NewsletterList,
   Migration099CustomerNote,
   Migration100PaidAt,
+  Migration101ToPickUp,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -104,20 +104,37 @@ describe('an order that is picked up', () => {
     )
     // It is there: nothing is left to estimate.
     expect(fulfilOrder).toMatchObject({ order: { status: 'SENT', deliveryEstimate: null }, userErrors: [] })
+    const ready = async () =>
+      ask(
+        shop,
+        admin,
+        `{ orders(filter: { status: TO_PICK_UP }) { total items { id } } orderCounts { toPickUp }
+           found: orderCounts(search: "${opal.user.email}") { toPickUp toDeliver } }`,
+      )
+    expect(await ready()).toEqual({
+      orders: { total: 1, items: [{ id }] },
+      orderCounts: { toPickUp: 1 },
+      found: { toPickUp: 1, toDeliver: 1 },
+    })
     await ask(shop, admin, 'mutation($id: ID!) { deliverFulfilment(id: $id) { userErrors { message } } }', {
       id: fulfilOrder.fulfilment.id,
     })
+    expect(await ready()).toEqual({
+      orders: { total: 0, items: [] },
+      orderCounts: { toPickUp: 0 },
+      found: { toPickUp: 0, toDeliver: 0 },
+    })
 
-    const [made, paid, ready, collected] = await mailsTo(shop, opal.user.email, 4)
+    const [made, paid, packed, collected] = await mailsTo(shop, opal.user.email, 4)
     expect(made.text).toContain('Likely ready for pickup: ')
     expect(made.text).toContain('Pickup: Free\n')
     expect(made.text).toMatch(/Pickup:\s+Nell Knitter\s+12 Mill Lane\s+Portland, ME 04101/)
     expect(paid.text).toContain('We write to you again when you can come for it.')
-    expect(ready.subject).toBe(`Ready for you: your order ${reference}`)
-    expect(ready.text).toContain('We are open Tuesday to Saturday, 10 to 6.')
-    expect(ready.text).toContain('12 Mill Lane')
+    expect(packed.subject).toBe(`Ready for you: your order ${reference}`)
+    expect(packed.text).toContain('We are open Tuesday to Saturday, 10 to 6.')
+    expect(packed.text).toContain('12 Mill Lane')
     expect(collected.subject).toBe(`Picked up: your order ${reference}`)
-    for (const { text } of [made, paid, ready, collected]) expect(text).not.toMatch(/Shipping|parcel|Goes to/)
+    for (const { text } of [made, paid, packed, collected]) expect(text).not.toMatch(/Shipping|parcel|Goes to/)
 
     const invoice = await pdfOf(`/api/orders/${id}/invoice.pdf`, opal)
     expect(invoice).toMatch(/Picked up by\s+Nell Knitter/)

@@ -98,6 +98,7 @@ describe('among many orders, products, accounts and reviews', () => {
     ['orders that lapsed', ORDERS_LIST, { filter: { status: 'LAPSED' } }, 'orders_lapsed'],
     ['orders nobody paid', ORDERS_LIST, { filter: { status: 'UNPAID' } }, 'orders_unpaid'],
     ['orders to send', ORDERS_LIST, { filter: { status: 'TO_SEND' } }, 'orders_to_deliver'],
+    ['orders ready at the shop', ORDERS_LIST, { filter: { status: 'TO_PICK_UP' } }, 'orders_to_pick_up'],
     ['orders of one customer', ORDERS_LIST, { filter: { search: 'knitter400@' } }, 'orders_search'],
     ['an order by its number', ORDERS_LIST, { filter: { search: '#10400' } }, 'orders_search'],
     ['reviews of a word', REVIEWS, { filter: { search: 'knitter 4004' } }, 'reviews_search'],

@@ -21,15 +21,22 @@ export const countName = (filter: OrderFilterName) =>
   filter.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CountName<OrderFilterName>
 
 type CountName<Name extends string> = Name extends `${infer First}_${infer Second}`
-  ? `${Lowercase<First>}${Capitalize<Lowercase<Second>>}`
+  ? `${Lowercase<First>}${Capitalize<CountName<Second>>}`
   : Lowercase<Name>
 
-const isShown: Record<OrderFilterKind, (order: Standing & { isOpen: boolean }, inOne: boolean) => boolean> = {
+interface Shown extends Standing {
+  isPickup: boolean
+  /** Whether it has an open incident. */
+  isOpen: boolean
+}
+
+const isShown: Record<OrderFilterKind, (order: Shown, inOne: boolean) => boolean> = {
   STATUS: (_, inOne) => inOne,
   DUE: (order, inOne) => inOne && isDue(order),
+  PICKUP: ({ isPickup }, inOne) => inOne && isPickup,
   INCIDENT: ({ isOpen }) => isOpen,
 }
 
 /** Whether the order list shows an order under a filter. */
-export const isShownUnder = (filter: OrderFilterName, order: Standing & { isOpen: boolean }): boolean =>
+export const isShownUnder = (filter: OrderFilterName, order: Shown): boolean =>
   isShown[filterKind(filter)](order, shownUnder(order.status).includes(filter))

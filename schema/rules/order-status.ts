@@ -18,12 +18,13 @@ export function orderStatus(order: OrderDates): OrderStatus {
   return order.lapsedAt ? 'LAPSED' : 'UNPAID'
 }
 
-/** What the order list is narrowed by: a status, a status while goods are still due, or an open incident. */
+/** What the order list is narrowed by: a status, a status while goods are still due, or waits at the shop, or an open incident. */
 export const orderFilters = {
   UNPAID: 'STATUS',
   PAID: 'STATUS',
   TO_SEND: 'DUE',
   TO_DELIVER: 'DUE',
+  TO_PICK_UP: 'PICKUP',
   DELIVERED: 'STATUS',
   LAPSED: 'STATUS',
   CANCELLED: 'STATUS',
@@ -52,9 +53,9 @@ const orderStatuses: Record<OrderStatus, StatusRules> = {
     next: ['send', 'deliver'],
     isAwaited: true,
     isCalledOff: false,
-    filters: ['PAID', 'TO_SEND', 'TO_DELIVER'],
+    filters: ['PAID', 'TO_SEND', 'TO_DELIVER', 'TO_PICK_UP'],
   },
-  SENT: { next: ['deliver'], isAwaited: true, isCalledOff: false, filters: ['PAID', 'TO_DELIVER'] },
+  SENT: { next: ['deliver'], isAwaited: true, isCalledOff: false, filters: ['PAID', 'TO_DELIVER', 'TO_PICK_UP'] },
   DELIVERED: { next: [], isAwaited: false, isCalledOff: false, filters: ['PAID', 'DELIVERED'] },
 }
 export const orderStatusNames = Object.keys(orderStatuses) as OrderStatus[]

@@ -1,8 +1,9 @@
-import { useQuery } from '@apollo/client/react'
+import { useQuery, useSuspenseQuery } from '@apollo/client/react'
 import { useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { countName, orderFilterNames } from '#schema/rules/order-filters'
 import { AdminPage } from '../../admin/AdminPage.tsx'
+import { ShopDocument } from '../../app/Shop.gql.ts'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
 import type { OrderStatusFilter } from '../../generated/types.ts'
@@ -33,6 +34,7 @@ const filterWords: Record<OrderStatusFilter, string> = {
   PAID: 'Paid',
   TO_SEND: 'To send',
   TO_DELIVER: 'To deliver',
+  TO_PICK_UP: 'To pick up',
   DELIVERED: 'Delivered',
   LAPSED: 'Lapsed',
   CANCELLED: 'Cancelled',
@@ -164,6 +166,9 @@ function StatusChips({
 }) {
   const { data, previousData } = useQuery(OrderCountsDocument, { variables: { search: search || null, tag } })
   const counts = (data ?? previousData)?.orderCounts
+  const { pickup } = useSuspenseQuery(ShopDocument).data.shop.delivery
+  // What was ordered so is still there where the shop offers it no more.
+  const hasPickup = pickup !== null || status === 'TO_PICK_UP' || Boolean(counts?.toPickUp)
   const countIsExact = counts?.countsAreExact
   return (
     <FilterChips
@@ -171,13 +176,15 @@ function StatusChips({
       current={status ?? ''}
       chips={[
         { key: '', label: 'All', count: counts?.all, countIsExact },
-        ...orderFilterNames.map(key => ({
-          key,
-          label: filterWords[key],
-          count: counts?.[countName(key)],
-          countIsExact,
-          urgent: key === 'NEEDS_ATTENTION',
-        })),
+        ...orderFilterNames
+          .filter(key => key !== 'TO_PICK_UP' || hasPickup)
+          .map(key => ({
+            key,
+            label: filterWords[key],
+            count: counts?.[countName(key)],
+            countIsExact,
+            urgent: key === 'NEEDS_ATTENTION',
+          })),
       ]}
       link={linkTo(key => to(key))}
     />

@@ -38,6 +38,7 @@ const counts = vi.fn(() => ({
   lapsed: 0,
   cancelled: 0,
   needsAttention: 0,
+  toPickUp: 0,
 }))
 const queries = {
   orders,

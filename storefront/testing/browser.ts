@@ -39,8 +39,24 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // As in shoppers' browsers on computers: a payment's window, which is of another site, is a process of its own.
-  '--site-per-process',
+  // The last of these switches counts, so what Playwright switches off is named again.
+  `--disable-features=${[
+    // With it, a window that one site opens of another, as a payment's is, gets a new frame within the same process. About one time in a
+    // hundred this Chromium then tells the focus to the frame that is gone, and ends.
+    'DefaultSiteInstanceGroups',
+    'AvoidUnnecessaryBeforeUnloadCheckSync',
+    'DestroyProfileOnBrowserClose',
+    'HttpsUpgrades',
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+    'AvoidCorsURLLoaderRestartOnRedirect',
+    'OptimizationHints',
+    'NetworkTimeServiceQuerying',
+    'PreconnectToSearch',
+  ].join(',')}`,
 ]
 
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']

@@ -1,16 +1,17 @@
 import './.ci/in-memory.mjs'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { freePort } from './api/testing/free-port.ts'
 import { chromium } from './storefront/testing/browser.ts'
 
 // Workers read this file too, while the shop is running; only the first time chooses ports and makes a data directory.
 if (!process.env.SHOP_UNDER_TEST) {
   const made = mkdtempSync(join(tmpdir(), 'skein-e2e-'))
-  process.env.SHOP_UNDER_TEST = [made, ...(await freePorts(3))].join(' ')
+  // Free ports, so that several test runs can share a machine.
+  process.env.SHOP_UNDER_TEST = [made, await freePort(), await freePort(), await freePort()].join(' ')
   process.on('exit', () => rmSync(made, { recursive: true, force: true }))
 }
 const [dataDir, port, simulatorPort, providerPort] = process.env.SHOP_UNDER_TEST.split(' ') as [
@@ -24,22 +25,6 @@ const provider = `http://127.0.0.1:${providerPort}`
 const appleKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()
-
-/** Free ports, so that several test runs can share a machine. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>(resolve => {
-          const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
-        }),
-    ),
-  )
-  const ports = servers.map(server => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
-  return ports
-}
 
 export default defineConfig({
   testDir: 'storefront/e2e',

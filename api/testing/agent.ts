@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { freePort } from '../../tools/local-postgres/system.ts'
+import { freePort } from './free-port.ts'
 import { openShop } from './shop.ts'
 import schemas from './ucp-schemas.json' with { type: 'json' }
 import { present } from '#schema/rules/present'

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { nth } from '#schema/rules/present'
+import { freePort } from './free-port.ts'
 
 export interface ShopProcess {
   url: string
@@ -74,12 +74,4 @@ export async function startProcess(
       return { code, signal: by, ms: Math.round(performance.now() - start) }
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }

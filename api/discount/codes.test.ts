@@ -136,6 +136,16 @@ describe('an order with a code', () => {
     })
   })
 
+  it('is not used up where it saves nothing, such as shipping of what ships for free', async () => {
+    const [nell, wool] = [await buyer(), await yarn({ price: 6000 })]
+    const { code } = await makeCode({ kind: 'FREE_SHIPPING', maxUses: 1 })
+    expect((await quote(nell, [line(wool, 2)], code)).code).toMatchObject({ code, saved: 0 })
+    expect((await place(nell, [line(wool, 2)], code)).order).toMatchObject({ discountCode: null, shippingPrice: 0 })
+    expect(await uses(code)).toBe(0)
+    expect((await place(nell, [line(wool)], code)).order).toMatchObject({ discountCode: code, shippingPrice: 0 })
+    expect(await uses(code)).toBe(1)
+  })
+
   it('takes an amount off the products and categories it is for alone', async () => {
     const [nell, wool, lace, hook] = [
       await buyer(),

@@ -229,9 +229,13 @@ async function place(
   const { products } = shelf
 
   const items = lines.map((line, position) => ({ ...valueAt(products, line.productId), ...line, position }))
-  const applied = code ? await applyCode(em, code, items, buyer) : null
   const terms = termsAt(policy, shippingAddress)
-  const prices = priceCart(items, terms, applied?.reduction)
+  const without = priceCart(items, terms)
+  const known = code ? await applyCode(em, code, items, buyer) : null
+  const prices = priceCart(items, terms, known?.reduction)
+  const saved = savedBy(prices, without)
+  // One that saves nothing, as free shipping does on what is picked up, stays good for another order.
+  const applied = saved > 0 ? known : null
   if (prices.totalPrice > limits.orderTotal)
     throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
   if (applied && prices.totalPrice === 0)
@@ -268,7 +272,7 @@ async function place(
     await takeCode(em, applied, {
       orderId: order.id,
       buyer,
-      saved: savedBy(prices, priceCart(items, terms)),
+      saved,
     })
   const taken = await takeUntold(em, order, lines)
   refuseShort(taken)

@@ -130,7 +130,11 @@ export function CodeField({ refused = null }: { refused?: RefusedCode | null }) 
       )}
       <Saving role="status">
         {!code && news}
-        {code && !trouble && `${codeWords(code)}, you save ${formatCents(saved)}.`}
+        {code &&
+          !trouble &&
+          (saved > 0
+            ? `${codeWords(code)}, you save ${formatCents(saved)}.`
+            : `${codeWords(code)}: it saves nothing here, so it stays yours.`)}
       </Saving>
     </Wrap>
   )

@@ -50,6 +50,15 @@ it('says beside the field why a code does not work, and keeps what was typed', a
   expect(field).toHaveFocus()
 })
 
+it('says when a code saves nothing: an order does not use it up', async () => {
+  const shipping = { ...terms, kind: 'FREE_SHIPPING', basisPoints: 0 }
+  const code = { code: 'POSTFREE', description: 'Free shipping', saved: 0, terms: shipping }
+  cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'US', isPickup: true })
+  const { user } = openShop('/cart', { queries: { quoteCart: () => ({ ...quoteCart({}), code, userErrors: [] }) } })
+  await user.type(await screen.findByLabelText('Discount code'), 'postfree{Enter}')
+  expect(await screen.findByText(/^Free shipping.*: it saves nothing here, so it stays yours\.$/)).toBeInTheDocument()
+})
+
 it('takes a code that works off the cart, says what it saves, and gives it up again', async () => {
   const { user } = openShop('/cart', { queries: { quoteCart } })
   await user.type(await screen.findByLabelText('Discount code'), 'caston15{Enter}')

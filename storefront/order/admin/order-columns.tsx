@@ -36,8 +36,7 @@ export const orderColumns: Column<AdminOrderFragment>[] = [
     sortable: true,
     cell: order => (
       <>
-        <Buyer user={order.user} />
-        {order.isPickup && <Badge>Pickup</Badge>}
+        <Buyer user={order.user} /> {order.isPickup && <Badge>Pickup</Badge>}
         <Tags tags={order.tags} />
       </>
     ),

@@ -17,7 +17,8 @@ export function DeliveryEstimate({ abroad = false, to, isPickup = false }: Deliv
   return (
     <Line>
       {estimateLabel(isPickup)}
-      {isPickup ? ` in ${delivery.pickup?.city}` : ` to ${to ?? delivery.country}`}: {dayRangeWords(range)}
+      {isPickup ? delivery.pickup && ` in ${delivery.pickup.city}` : ` to ${to ?? delivery.country}`}:{' '}
+      {dayRangeWords(range)}
     </Line>
   )
 }

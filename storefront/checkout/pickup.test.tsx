@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
@@ -125,4 +125,7 @@ it('offers no choice where nothing can be picked up, whatever an old cart says',
   openShop('/shipping', { queries: shopWith(null) })
   expect(await screen.findByLabelText('Country')).toHaveValue('')
   expect(screen.queryByRole('radio')).not.toBeInTheDocument()
+  cleanup()
+  openShop('/cart', { queries: shopWith(null) })
+  expect(await screen.findByText(/^Likely ready for pickup: /)).toBeInTheDocument()
 })

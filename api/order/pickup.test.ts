@@ -90,7 +90,10 @@ describe('an order that is picked up', () => {
   it('is ready when it is sent, and picked up when it is delivered; letters and slips say so', async () => {
     const opal = await makeUser(shop.em())
     const { id, reference } = await placed(shop, opal, [line(yarn)], { shippingAddress: SAID })
+    // Each letter says how things stand when it is sent: it is waited for before they change.
+    const [made] = await mailsTo(shop, opal.user.email)
     await capturePaypalOrder(shop, opal, id, await approvedPayment(shop, opal, id))
+    const [, paid] = await mailsTo(shop, opal.user.email, 2)
 
     const slip = await pdfOf(`/api/orders/packing-slips.pdf?ids=${id}`, admin)
     expect(slip).toMatch(/To be picked up by\s+Nell Knitter\s+\+1 207 555 0199/)
@@ -116,6 +119,7 @@ describe('an order that is picked up', () => {
       orderCounts: { toPickUp: 1 },
       found: { toPickUp: 1, toDeliver: 1 },
     })
+    const [, , packed] = await mailsTo(shop, opal.user.email, 3)
     await ask(shop, admin, 'mutation($id: ID!) { deliverFulfilment(id: $id) { userErrors { message } } }', {
       id: fulfilOrder.fulfilment.id,
     })
@@ -125,7 +129,7 @@ describe('an order that is picked up', () => {
       found: { toPickUp: 0, toDeliver: 0 },
     })
 
-    const [made, paid, packed, collected] = await mailsTo(shop, opal.user.email, 4)
+    const [, , , collected] = await mailsTo(shop, opal.user.email, 4)
     expect(made.text).toContain('Likely ready for pickup: ')
     expect(made.text).toContain('Pickup: Free\n')
     expect(made.text).toMatch(/Pickup:\s+Nell Knitter\s+12 Mill Lane\s+Portland, ME 04101/)

@@ -117,12 +117,15 @@ export interface Context extends Services {
 /** What decides who may see a thing. */
 export type Asker = Pick<Context, 'user' | 'scopes'>
 
-/** Whether the request may see and change everything: an administrator; with a key, one that has the scope ADMIN. */
-export const isManager = ({ user, scopes }: Asker): boolean =>
-  Boolean(user?.actsAsAdmin && (scopes === null || scopes.includes('ADMIN')))
+/**
+ * Whether the request sees what those see who do what this scope is for: an administrator who may do it; with a key, one
+ * that has the scope ADMIN.
+ */
+export const isManager = ({ user, scopes }: Asker, scope: ApiScope): boolean =>
+  Boolean(user?.manages(scope) && (scopes === null || scopes.includes('ADMIN')))
 
 /** The signed-in user, for fields behind `@Authorized()`. */
-export function signedIn(context: Context): User {
-  if (!context.user) throw unauthenticated()
-  return context.user
+export function signedIn({ user }: Pick<Context, 'user'>): User {
+  if (!user) throw unauthenticated()
+  return user
 }

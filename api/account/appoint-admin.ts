@@ -2,7 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { recordAudit } from '../audit/record-audit.ts'
+import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { clock } from '../kernel/clock.ts'
 import { check, email as emailRule, requiredText } from '../kernel/validation.ts'
@@ -38,13 +38,13 @@ export async function appointAdmin(
       const key = emailKey(email)
       const known = (await findOwner(tx, key)) ?? (await findClaimant(tx, key))
       if (known) await tx.lock(known, LockMode.PESSIMISTIC_WRITE)
-      const became = !known ? 'created' : known.isAdmin ? 'unchanged' : 'promoted'
+      const became = !known ? 'created' : known.isAdmin && !known.limitedTo ? 'unchanged' : 'promoted'
+      const before = known && { isAdmin: known.isAdmin, permissions: known.permissions.join(' ') }
       const user = known ?? tx.create(User, { name, email, emailKey: key, passwordHash: unknown, isAdmin: true })
       if (became === 'promoted') {
         // A shopper's password and sessions must not open the shop: only the person who gets the new link becomes its
         // administrator.
-        // becomes its administrator.
-        tx.assign(user, { isAdmin: true, passwordHash: unknown })
+        tx.assign(user, { isAdmin: true, limitedTo: null, passwordHash: unknown })
         await tx.nativeDelete(Session, { user })
       }
       await confirmAddress(tx, user)
@@ -66,12 +66,15 @@ export async function appointAdmin(
         await recordAudit(tx, actor, {
           ...subject,
           action: 'UPDATED',
-          changes: [{ field: 'isAdmin', before: 'false', after: 'true' }],
+          changes: changesBetween(before, { isAdmin: true, permissions: 'ADMIN' }, [
+            before?.isAdmin ? 'permissions' : 'isAdmin',
+          ]),
         })
       return { user, became, token }
     }),
   )
 }
 
-/** Whether anyone may run the shop from its admin pages. */
-export const hasAdmin = async (em: EntityManager) => (await em.count(User, { isAdmin: true, closedAt: null })) > 0
+/** Whether anyone may run all of the shop from its admin pages. */
+export const hasAdmin = async (em: EntityManager) =>
+  (await em.count(User, { isAdmin: true, limitedTo: null, closedAt: null })) > 0

@@ -4,9 +4,10 @@ import { Session, SESSION_DAYS } from './session.entity.ts'
 import { User } from './user.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
-import { forbidden, invalidToken, secondFactorMissing, unauthenticated } from '../kernel/errors.ts'
+import { invalidToken, unauthenticated } from '../kernel/errors.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { ApiKey } from '../partner/api-key.entity.ts'
+import { demandPermissions, permissionsFor } from '../partner/scopes.ts'
 import { read } from '../query/read.ts'
 
 const DAY = 86_400_000
@@ -103,13 +104,12 @@ async function byKey(em: EntityManager, key: string, ip: string): Promise<Identi
 }
 
 /**
- * `@Authorized()` asks for a signed-in user, `@Authorized('ADMIN')` for an administrator. `@Authorized('GUEST')` lets in
+ * `@Authorized()` asks for a signed-in user, `@Authorized('ADMIN')` for an administrator who may do just that. `@Authorized('GUEST')` lets in
  * the bearer of an order's token, too; whether it is that of the order asked for, the order's policy says.
  */
-export const authChecker: AuthChecker<Context> = ({ context }, roles) => {
+export const authChecker: AuthChecker<Context> = ({ context, info }, roles) => {
   if (roles.includes('GUEST') && context.orderToken) return true
   if (!context.user) throw unauthenticated()
-  if (roles.includes('ADMIN') && !context.user.isAdmin) throw forbidden()
-  if (roles.includes('ADMIN') && context.user.awaitsSecondFactor) throw secondFactorMissing()
+  if (roles.includes('ADMIN')) demandPermissions(context.user, permissionsFor(info))
   return true
 }

@@ -59,6 +59,7 @@ export async function deleteAccount(context: Context, proof: AccountProofInput):
       newEmail: null,
       passwordHash: null,
       isAdmin: false,
+      limitedTo: null,
       timeZone: null,
       closedAt: at,
     })

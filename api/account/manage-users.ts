@@ -1,18 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { z } from 'zod'
-import { namedAccount } from '#schema/rules/shapes/account'
+import { managedAccount } from '#schema/rules/shapes/account'
 import { changesBetween, recordAudit } from '../audit/record-audit.ts'
 import { forgetAddresses } from '../address/keep-addresses.ts'
 import { forgetAnnotation } from '../annotation/annotate.ts'
 import { forgetBells } from '../bell/ask-for-bell.ts'
 import { forgetCart } from '../cart/forget-carts.ts'
-import type { Context } from '../context.ts'
+import { signedIn, type Context } from '../context.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
-import type { UserInput } from '../generated/types.ts'
+import type { ApiScope, UserInput } from '../generated/types.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { check } from '../kernel/validation.ts'
-import { demand } from '../partner/scopes.ts'
+import { demandOfAdmin } from '../partner/scopes.ts'
 import { recordAccountChange } from './account-event.ts'
 import { confirmAddress, endAccess, uniqueEmail } from './addresses.ts'
 import { EmailConfirmation } from './email-confirmation.entity.ts'
@@ -21,23 +20,33 @@ import { findOpen } from './open-account.ts'
 import { PasswordReset } from './password-reset.entity.ts'
 import { emailKey, type User } from './user.entity.ts'
 
-/** The asking administrator; an API key without the scope ADMIN can change only shoppers' accounts. */
-type Editing = Pick<Context, 'em' | 'scopes'>
+const userInput = managedAccount<ApiScope>()
 
-const userInput = namedAccount.extend({ isAdmin: z.boolean() })
+/** The asking administrator. Without the permission ADMIN, or with a key that lacks this scope, only shoppers' accounts change. */
+type Editing = Pick<Context, 'em' | 'user' | 'scopes'>
 
 /** Changes another account; the last administrator and oneself keep the role. */
-export async function updateUser({ em, scopes }: Editing, actor: User, id: string, input: UserInput): Promise<User> {
-  const { name, email, isAdmin } = check(userInput, input)
+export async function updateUser(editing: Editing, id: string, input: UserInput): Promise<User> {
+  const actor = signedIn(editing)
+  const { name, email, isAdmin, permissions } = check(userInput, input)
+  if (permissions && !isAdmin)
+    throw refuse('INVALID', 'Only administrators have permissions.', { field: ['permissions'] })
   return uniqueEmail(() =>
-    em.transactional(async tx => {
+    editing.em.transactional(async tx => {
       const user = await findForUpdate(tx, id)
-      if (user.isAdmin || isAdmin) demand(scopes, ['ADMIN'])
-      if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)
-      const before = { name: user.name, email: user.email, isAdmin: user.isAdmin }
-      tx.assign(user, { name, isAdmin })
+      if (user.isAdmin || isAdmin) demandOfAdmin(editing, ['ADMIN'])
+      const limitedTo = !isAdmin ? null : permissions ? limitOf(permissions) : user.limitedTo
+      if (user.isAdmin && (!isAdmin || limitedTo)) await assertExpendable(tx, actor, user)
+      const [before, wasLimited] = [auditedOf(user), user.limitedTo !== null]
+      tx.assign(user, { name, isAdmin, limitedTo })
       if (email !== before.email) await move(tx, user, email)
-      const changes = changesBetween(before, { name, email, isAdmin }, ['name', 'email', 'isAdmin'])
+      const changes = changesBetween(before, auditedOf(user), [
+        'name',
+        'email',
+        'isAdmin',
+        // Everything comes and goes with the role.
+        ...(wasLimited || limitedTo ? ['permissions'] : []),
+      ])
       if (changes.length > 0) {
         await recordAccountChange(tx, user)
         await recordAudit(tx, actor, {
@@ -52,6 +61,17 @@ export async function updateUser({ em, scopes }: Editing, actor: User, id: strin
     }),
   )
 }
+
+/** Each permission once; null for all there are. */
+const limitOf = (permissions: readonly ApiScope[]): ApiScope[] | null =>
+  permissions.includes('ADMIN') ? null : [...new Set(permissions)]
+
+const auditedOf = ({ name, email, isAdmin, permissions }: User) => ({
+  name,
+  email,
+  isAdmin,
+  permissions: permissions.join(' ') || null,
+})
 
 /** Gives an account another address, which the administrator vouches for, and notifies the old one. */
 async function move(em: EntityManager, user: User, newEmail: string): Promise<void> {
@@ -73,10 +93,11 @@ async function move(em: EntityManager, user: User, newEmail: string): Promise<vo
 }
 
 /** Closes an account: its sessions end at once, its orders and reviews stay. */
-export async function closeUser({ em, scopes }: Editing, actor: User, id: string): Promise<User> {
-  return em.transactional(async tx => {
+export async function closeUser(editing: Editing, id: string): Promise<User> {
+  const actor = signedIn(editing)
+  return editing.em.transactional(async tx => {
     const user = await findForUpdate(tx, id)
-    if (user.isAdmin) demand(scopes, ['ADMIN'])
+    if (user.isAdmin) demandOfAdmin(editing, ['ADMIN'])
     await assertExpendable(tx, actor, user)
     user.closedAt = clock.now()
     await endAccess(tx, user)
@@ -108,11 +129,14 @@ async function assertExpendable(em: EntityManager, actor: User, user: User): Pro
   await assertNotLast(em, user)
 }
 
+const mayDoAll = ({ isAdmin, limitedTo }: User) => isAdmin && !limitedTo
+
 /** While all administrators are locked. */
 export async function assertNotLast(em: EntityManager, user: User): Promise<void> {
   const [{ others }] = await em.execute<[{ others: number }]>(
-    'select count(*)::int as others from users where is_admin and closed_at is null and id <> ?',
+    'select count(*)::int as others from users where is_admin and limited_to is null and closed_at is null and id <> ?',
     [user.id],
   )
-  if (user.isAdmin && others === 0) throw refuse('LAST_ADMIN', 'At least one administrator must remain.')
+  if (mayDoAll(user) && others === 0)
+    throw refuse('LAST_ADMIN', 'At least one administrator must remain who may do everything.')
 }

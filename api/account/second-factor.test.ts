@@ -335,6 +335,10 @@ describe('a shop that asks all its administrators for a second factor', () => {
     expect(await seen()).toBeNull()
     const rest = await fetch(`${strict.url}/api/users`, { headers: { authorization: `Bearer ${admin.token}` } })
     expect([rest.status, await rest.json()]).toMatchObject([403, { code: 'SECOND_FACTOR_MISSING' }])
+    const file = await fetch(`${strict.url}/api/newsletter/subscribers.csv`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    expect([file.status, await file.json()]).toMatchObject([403, { code: 'SECOND_FACTOR_MISSING' }])
     expect(await users(key)).toBeUndefined()
     expect(await users(stranger)).toBe('FORBIDDEN')
     const { secret } = await begin(admin, PASSWORD, strict)

@@ -1,6 +1,8 @@
 import { defineEntity, p, type OptionalProps } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import type { ApiScope } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
+import { missingPermissions } from '../partner/scopes.ts'
 
 const UserSchema = defineEntity({
   name: 'User',
@@ -21,6 +23,8 @@ const UserSchema = defineEntity({
     /** Null for an account without a password. */
     passwordHash: p.text().hidden().nullable(),
     isAdmin: p.boolean().default(false),
+    /** What it may do as an administrator. Null: everything. */
+    limitedTo: p.array<ApiScope>().nullable(),
     /** IANA name of the time zone the account was opened in, for the hours in its letters. Null when nobody said. */
     timeZone: p.text().nullable(),
     createdAt: p.datetime().onCreate(() => clock.now()),
@@ -31,7 +35,7 @@ const UserSchema = defineEntity({
 })
 
 export class User extends UserSchema.class {
-  declare [OptionalProps]?: 'hasSecondFactor' | 'actsAsAdmin'
+  declare [OptionalProps]?: 'hasSecondFactor' | 'actsAsAdmin' | 'permissions'
 
   /** Set for a request in a shop whose administrators need a second factor, and this one has none. Never stored. */
   declare awaitsSecondFactor?: boolean
@@ -46,6 +50,16 @@ export class User extends UserSchema.class {
   /** Whether it may do now what administrators may. */
   get actsAsAdmin(): boolean {
     return this.isAdmin && !this.awaitsSecondFactor
+  }
+
+  /** Whether it may do now, as an administrator, what this scope is for. */
+  manages(scope: ApiScope): boolean {
+    return this.actsAsAdmin && missingPermissions(this, [scope]).length === 0
+  }
+
+  /** What it may do as an administrator; nothing for all others. */
+  get permissions(): ApiScope[] {
+    return this.isAdmin ? (this.limitedTo ?? ['ADMIN']) : []
   }
 }
 UserSchema.setClass(User)

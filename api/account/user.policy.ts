@@ -3,4 +3,4 @@ import type { User } from './user.entity.ts'
 
 /** Who may see an account: its owner and administrators, until it is closed. */
 export const canView = (asker: Asker, account: User) =>
-  (isManager(asker) || asker.user?.id === account.id) && !account.closedAt
+  (isManager(asker, 'READ_CUSTOMERS') || asker.user?.id === account.id) && !account.closedAt

@@ -400,6 +400,6 @@ it('an account that is closed leaves no cart', async () => {
   const em = shop.em()
   const [nell, admin, moss] = [await shopper(), await makeUser(em, { isAdmin: true }), await product()]
   await change(null, { lines: [{ productId: moss.id, add: 1 }] }, nell)
-  await closeUser({ em, scopes: null }, admin.user, nell.id)
+  await closeUser({ em, user: admin.user, scopes: null }, nell.id)
   expect(await em.execute('select 1 from carts where user_id = ?', [nell.id])).toEqual([])
 })

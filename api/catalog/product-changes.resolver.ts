@@ -5,7 +5,7 @@ import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
 import type { MutationBulkUpdateProductsArgs } from '../generated/types.ts'
 import { openUpload } from '../http/multipart.ts'
-import { demand } from '../partner/scopes.ts'
+import { demandOfAdmin } from '../partner/scopes.ts'
 import { adjustStocks } from './adjust-stocks.ts'
 import { bulkUpdateProducts } from './bulk-update.ts'
 import {
@@ -103,7 +103,7 @@ export class ProductChangesResolver implements Roots<
     return Object.assign(
       { lines: [], changed: 0 },
       await payload(() => {
-        if (!areOfPrices(args.lines)) demand(context.scopes, ['WRITE_PRODUCTS'])
+        if (!areOfPrices(args.lines)) demandOfAdmin(context, ['WRITE_PRODUCTS'])
         return setProducts(context.em, signedIn(context), args)
       }),
     )

@@ -56,7 +56,7 @@ export class ProductGroupResolver
     @Ctx() context: Context,
   ) {
     const group = isId(id) ? await batched(context.em, groupsById, id) : null
-    return group && (group.total > 0 || isManager(context)) ? group : null
+    return group && (group.total > 0 || isManager(context, 'WRITE_PRODUCTS')) ? group : null
   }
 
   @Authorized('ADMIN')

@@ -239,7 +239,7 @@ export class ProductResolver
 
   @Query(() => [String])
   categories(@Ctx() context: Context) {
-    return listCategories(context.em, { drafts: isManager(context) })
+    return listCategories(context.em, { drafts: isManager(context, 'WRITE_PRODUCTS') })
   }
 }
 

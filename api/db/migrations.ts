@@ -83,6 +83,7 @@ import { Migration098NewsletterList } from './migrations/Migration098NewsletterL
 import { Migration099CustomerNote } from './migrations/Migration099CustomerNote.ts'
 import { Migration100PaidAt } from './migrations/Migration100PaidAt.ts'
 import { Migration101ToPickUp } from './migrations/Migration101ToPickUp.ts'
+import { Migration102LimitedAdministrators } from './migrations/Migration102LimitedAdministrators.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -171,4 +172,5 @@ export const MIGRATIONS = Object.entries({
   Migration099CustomerNote,
   Migration100PaidAt,
   Migration101ToPickUp,
+  Migration102LimitedAdministrators,
 }).map(([name, migration]) => ({ name, class: migration }))

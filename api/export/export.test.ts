@@ -244,7 +244,7 @@ describe('an export', () => {
     const { export: tooMuch } = await start(key, '{ productsConnection { edges { node { bellsWaiting } } } }')
     expect(await done(key, tooMuch.id)).toMatchObject({
       status: 'FAILED',
-      problem: 'This key lacks the scope ADMIN.',
+      problem: 'This key lacks the scope WRITE_PRODUCTS.',
       keptUntil: null,
     })
   })

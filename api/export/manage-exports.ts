@@ -8,7 +8,7 @@ import { refuse } from '../kernel/errors.ts'
 import type { Files, Listed } from '../kernel/files.ts'
 import { hashOf, newToken } from '../kernel/tokens.ts'
 import { check, isId } from '../kernel/validation.ts'
-import { demandScopes } from '../partner/scopes.ts'
+import { demandOfAdmin, scopesOf } from '../partner/scopes.ts'
 import { pageOf, type Page } from '../query/paging.ts'
 import { Export, KEPT_MS } from './export.entity.ts'
 import { readExportQuery } from './read-export-query.ts'
@@ -19,7 +19,7 @@ export async function startExport(context: Context, schema: GraphQLSchema, given
   const { em, jobs, scopes } = context
   const { query } = check(exportQuery, { query: given })
   const { connection, document } = readExportQuery(schema, query)
-  demandScopes(scopes, document)
+  demandOfAdmin(context, scopesOf(document))
   const account = signedIn(context)
   try {
     return await em.transactional(async tx => {
@@ -71,8 +71,8 @@ export function cancelExport(context: Context, id: string): Promise<Export> {
 export function linkExport(context: Context, id: string): Promise<{ path: string; until: Date }> {
   return context.em.transactional(async tx => {
     const made = await lock(tx, context, id)
-    // A key gets no link to what it could not have exported itself.
-    demandScopes(context.scopes, parse(made.query))
+    // Nobody gets a link to what they could not export now.
+    demandOfAdmin(context, scopesOf(parse(made.query)))
     const until = made.keptUntil
     if (!until)
       throw refuse(

@@ -4,12 +4,11 @@ import { lotsLeft } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
 import { MOST_SLIPS } from '#schema/rules/packing'
 import { present } from '#schema/rules/present'
-import type { Context } from '../context.ts'
+import { signedIn, type Context } from '../context.ts'
 import { Problem } from '../http/problem.ts'
-import { forbidden, unauthenticated } from '../kernel/errors.ts'
 import { isId } from '../kernel/validation.ts'
 import { Order } from '../order/order.entity.ts'
-import { demand, SCOPES } from '../partner/scopes.ts'
+import { demandOfAdmin, SCOPES } from '../partner/scopes.ts'
 import type { Stationery } from '../pdf/paper.ts'
 import type { Packing } from './draw-packing-slips.ts'
 import { FulfilmentLine } from './fulfilment.entity.ts'
@@ -24,10 +23,9 @@ interface Options extends Stationery {
  */
 export async function packingSlips(app: FastifyInstance, { contextOf, ...stationery }: Options): Promise<void> {
   app.get<{ Querystring: { ids?: string | string[] } }>('/api/orders/packing-slips.pdf', async (request, reply) => {
-    const { em, user, scopes } = await contextOf(request)
-    if (!user) throw unauthenticated()
-    if (!user.actsAsAdmin) throw forbidden()
-    demand(scopes, present(SCOPES['orders']))
+    const context = await contextOf(request)
+    signedIn(context)
+    demandOfAdmin(context, present(SCOPES['orders']))
     const ids = String(request.query.ids ?? '')
       .slice(0, 4_000)
       .toLowerCase()
@@ -35,7 +33,7 @@ export async function packingSlips(app: FastifyInstance, { contextOf, ...station
       .filter(isId)
     if (ids.length === 0 || ids.length > MOST_SLIPS)
       throw new Problem(400, 'BAD_REQUEST', `Name 1 to ${MOST_SLIPS} orders, by their ids.`)
-    const [first, ...others] = await packingsOf(em, ids)
+    const [first, ...others] = await packingsOf(context.em, ids)
     if (!first) throw new Problem(404, 'NOT_FOUND', 'Nothing is left to pack of these orders.')
     const name = others.length === 0 ? `packing-slip-${first.order.number}` : 'packing-slips'
     // What draws is loaded for the first of them.

@@ -5,8 +5,7 @@ import { present } from '#schema/rules/present'
 import { v7 } from 'uuid'
 import { recordAudit } from '../audit/record-audit.ts'
 import { signedIn, type Context } from '../context.ts'
-import { forbidden } from '../kernel/errors.ts'
-import { demand, SCOPES } from '../partner/scopes.ts'
+import { demandOfAdmin, SCOPES } from '../partner/scopes.ts'
 import { allSubscribers, type Subscriber } from './list-subscribers.ts'
 
 interface Options {
@@ -18,10 +17,9 @@ interface Options {
 export async function subscribersCsv(app: FastifyInstance, { contextOf, shopUrl }: Options): Promise<void> {
   app.get('/api/newsletter/subscribers.csv', async (request, reply) => {
     const context = await contextOf(request)
-    const { em, scopes } = context
+    const { em } = context
     const user = signedIn(context)
-    if (!user.actsAsAdmin) throw forbidden()
-    demand(scopes, present(SCOPES['newsletterSubscribers']))
+    demandOfAdmin(context, present(SCOPES['newsletterSubscribers']))
     await recordAudit(em, user, {
       entity: 'EXPORT',
       entityId: v7(),

@@ -7,8 +7,9 @@ export type OrderAsker = Pick<Context, 'user' | 'orderToken'>
 const owns = ({ user, orderToken }: OrderAsker, order: Order) =>
   (user !== null && order.userId === user.id) || orderToken?.orderId === order.id
 
-/** Who may see an order: its owner and administrators. To anyone else it is not there. */
-export const canView = (asker: OrderAsker, order: Order) => owns(asker, order) || asker.user?.actsAsAdmin === true
+/** Who may see an order: its owner, and administrators who may see orders. To anyone else it is not there. */
+export const canView = (asker: OrderAsker, order: Order) =>
+  owns(asker, order) || asker.user?.manages('READ_ORDERS') === true
 
 /** Who may pay it: its owner alone. */
 export const canPay = (asker: OrderAsker, order: Order) => owns(asker, order)

@@ -97,7 +97,7 @@ export class OrderResolver
 
   @FieldResolver(() => String, { nullable: true })
   async attention(@Root() order: Order, @Ctx() { em, user }: Context) {
-    const incidents = user?.actsAsAdmin ? await batched(em, incidentsOf, order.id) : []
+    const incidents = user?.manages('READ_ORDERS') ? await batched(em, incidentsOf, order.id) : []
     return incidents.find(({ resolvedAt }) => !resolvedAt)?.message ?? null
   }
 

@@ -5,11 +5,15 @@ import {
   isObjectType,
   type DocumentNode,
   type GraphQLField,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
 } from 'graphql'
 import { present } from '#schema/rules/present'
-import type { Context } from '../context.ts'
+import { suffices } from '#schema/rules/scopes'
+import type { User } from '../account/user.entity.ts'
+import type { Asker, Context } from '../context.ts'
 import type { ApiScope } from '../generated/types.ts'
+import { forbidden, secondFactorMissing } from '../kernel/errors.ts'
 
 const CATALOGUE: ApiScope[] = ['READ_CATALOGUE']
 const ORDERS: ApiScope[] = ['READ_ORDERS']
@@ -19,16 +23,16 @@ const PRODUCTS: ApiScope[] = ['WRITE_PRODUCTS']
 const CUSTOMERS: ApiScope[] = ['READ_CUSTOMERS']
 const EDITING: ApiScope[] = ['WRITE_CUSTOMERS']
 const WEBHOOKS: ApiScope[] = ['MANAGE_WEBHOOKS']
+const MONEY: ApiScope[] = ['REFUND_ORDERS']
+const REVIEWS: ApiScope[] = ['MODERATE_REVIEWS']
+const CODES: ApiScope[] = ['MANAGE_DISCOUNTS']
+const SEARCHES: ApiScope[] = ['MANAGE_SEARCH']
 const IMPORTS: ApiScope[] = ['IMPORT_PRODUCTS']
 
-/** Scopes that others contain. */
-const CONTAINED: Partial<Record<ApiScope, readonly ApiScope[]>> = {
-  WRITE_ORDERS: ['FULFIL_ORDERS'],
-  WRITE_PRODUCTS: ['WRITE_PRICES'],
-  WRITE_CUSTOMERS: ['READ_CUSTOMERS'],
-}
-
-/** The scopes a key needs, all of them, by root field. What is not here needs ADMIN. */
+/**
+ * The scopes a key needs, all of them, by root field; what is not here needs ADMIN. An administrator who may not do
+ * everything needs the same, for what administrators alone may do.
+ */
 export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   shop: CATALOGUE,
   products: CATALOGUE,
@@ -73,10 +77,16 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   trackFulfilment: FULFILLING,
   returnFulfilment: FULFILLING,
   annotateOrder: FULFILLING,
+  refundOrder: MONEY,
+  releaseHold: MONEY,
+  resolveAttention: MONEY,
+  resolveIncident: MONEY,
   orderChanged: ORDERS,
   ordersChanged: ORDERS,
   adjustStock: ['WRITE_STOCK'],
   adminProducts: PRODUCTS,
+  productStats: PRODUCTS,
+  productGroups: PRODUCTS,
   // And more for what is more than a price.
   setProducts: ['WRITE_PRICES'],
   createProduct: PRODUCTS,
@@ -88,6 +98,23 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   updateProductGroup: PRODUCTS,
   annotateProduct: PRODUCTS,
   uploadPicture: PRODUCTS,
+  reviews: REVIEWS,
+  reviewsConnection: REVIEWS,
+  hideReview: REVIEWS,
+  restoreReview: REVIEWS,
+  answerReview: REVIEWS,
+  removeReviewPicture: REVIEWS,
+  discountCodes: CODES,
+  createDiscountCode: CODES,
+  updateDiscountCode: CODES,
+  createSeriesCodes: CODES,
+  searchTerms: SEARCHES,
+  synonyms: SEARCHES,
+  saveSynonym: SEARCHES,
+  deleteSynonym: SEARCHES,
+  updatePage: ['WRITE_PAGES'],
+  // It leads to orders.
+  dashboard: ['READ_REPORTS', ...ORDERS],
   users: CUSTOMERS,
   usersConnection: CUSTOMERS,
   user: CUSTOMERS,
@@ -124,8 +151,8 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
 
 /** Fields below the roots that need scopes of their own: they are the owner's, or lead from one kind of thing to another. */
 const INNER: Readonly<Record<string, readonly ApiScope[]>> = {
-  'Product.bellsWaiting': ['ADMIN'],
-  'Product.sale': ['ADMIN'],
+  'Product.bellsWaiting': PRODUCTS,
+  'Product.sale': PRODUCTS,
   'Product.note': PRODUCTS,
   'Product.tags': PRODUCTS,
   'Product.externalIds': PRODUCTS,
@@ -133,6 +160,14 @@ const INNER: Readonly<Record<string, readonly ApiScope[]>> = {
   'User.note': CUSTOMERS,
   'User.tags': CUSTOMERS,
   'User.externalIds': CUSTOMERS,
+}
+
+/** What an administrator needs to see what administrators alone see of a thing, by its type. */
+const KEEPERS: Readonly<Record<string, readonly ApiScope[]>> = {
+  Order: ORDERS,
+  Product: PRODUCTS,
+  ProductGroup: PRODUCTS,
+  User: CUSTOMERS,
 }
 
 /** Asks every request that comes with an API key for its scopes, over GraphQL and REST alike. */
@@ -157,15 +192,18 @@ function guard(field: GraphQLField<unknown, Context>, needed: readonly ApiScope[
   }
 }
 
-/** Asks a whole operation for its scopes before it runs. */
-export function demandScopes(scopes: Context['scopes'], document: DocumentNode): void {
+/** What a whole operation needs. */
+export function scopesOf(document: DocumentNode): ApiScope[] {
   const fields = document.definitions.flatMap(each =>
     each.kind === 'OperationDefinition' ? each.selectionSet.selections : [],
   )
-  const needed = fields.flatMap(field =>
-    field.kind === 'Field' ? (SCOPES[field.name.value] ?? ['ADMIN' as const]) : [],
-  )
-  demand(scopes, needed)
+  return fields.flatMap(field => (field.kind === 'Field' ? (SCOPES[field.name.value] ?? ['ADMIN' as const]) : []))
+}
+
+/** What an administrator needs for a field that is for administrators alone. */
+export function permissionsFor({ parentType, fieldName, schema }: GraphQLResolveInfo): readonly ApiScope[] {
+  const isRoot = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].includes(parentType)
+  return (isRoot ? SCOPES[fieldName] : KEEPERS[parentType.name]) ?? ['ADMIN']
 }
 
 export function demand(scopes: Context['scopes'], needed: readonly ApiScope[]): void {
@@ -173,12 +211,34 @@ export function demand(scopes: Context['scopes'], needed: readonly ApiScope[]): 
   if (missing.length > 0) throw outOfScope(missing)
 }
 
+/** Asks an administrator, and the key they came with, for what is for administrators alone. */
+export function demandOfAdmin({ user, scopes }: Asker, needed: readonly ApiScope[]): void {
+  demand(scopes, needed)
+  demandPermissions(user, needed)
+}
+
+/** Asks for an administrator who may do what these scopes are for. */
+export function demandPermissions(user: User | null, needed: readonly ApiScope[]): void {
+  if (!user?.isAdmin) throw forbidden()
+  if (user.awaitsSecondFactor) throw secondFactorMissing()
+  const missing = missingPermissions(user, needed)
+  if (missing.length > 0) throw notPermitted(missing)
+}
+
+/** What an administrator lacks. What every visitor may do is kept from none. */
+export const missingPermissions = ({ permissions }: Pick<User, 'permissions'>, needed: readonly ApiScope[]) =>
+  missingScopes(['READ_CATALOGUE', ...permissions], needed)
+
 /** What a request lacks. One that came without a key lacks nothing. */
 export function missingScopes(scopes: Context['scopes'], needed: readonly ApiScope[]): ApiScope[] {
-  if (scopes === null || scopes.includes('ADMIN')) return []
-  const granted = scopes.flatMap(scope => [scope, ...(CONTAINED[scope] ?? [])])
-  return needed.filter(scope => !granted.includes(scope))
+  return scopes === null ? [] : needed.filter(scope => !suffices(scopes, scope))
 }
+
+const notPermitted = (missing: readonly ApiScope[]) =>
+  new GraphQLError(
+    `Your account lacks the permission ${missing.join(' and ')}. An administrator who may do everything can give it.`,
+    { extensions: { code: 'FORBIDDEN', missing, http: { status: 403 } } },
+  )
 
 const outOfScope = (missing: readonly ApiScope[]) =>
   new GraphQLError(`This key lacks the scope ${missing.join(' and ')}.`, {

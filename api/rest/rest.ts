@@ -9,13 +9,13 @@ import { limits } from '#schema/rules/limits'
 import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
 import type { UserError } from '../generated/types.ts'
-import { forbidden, unauthenticated } from '../kernel/errors.ts'
+import { unauthenticated } from '../kernel/errors.ts'
 import { shareAnswers, type Answer } from '../graphql/response-cache.ts'
 import { runOperation } from '../graphql/run-operation.ts'
 import { drain } from '../http/multipart.ts'
 import { Problem, SEND_JSON, sendThrown } from '../http/problem.ts'
 import type { SharedCache } from '../http/shared-cache.ts'
-import { demandScopes } from '../partner/scopes.ts'
+import { demand, demandPermissions, scopesOf } from '../partner/scopes.ts'
 import type { AnyCall, Asked } from './call.ts'
 import { calls, productStats, uploads } from './calls.ts'
 import { docsPage, type OpenApi } from './docs-page.ts'
@@ -84,8 +84,8 @@ export async function rest(
     const { user, scopes, orderToken } = await contextOf(request)
     const isGuest = access === 'signed in or guest' || (access.startsWith('owner') && orderToken !== null)
     if (access !== 'anyone' && !isGuest && !user) throw unauthenticated()
-    demandScopes(scopes, operation)
-    if (access === 'admin' && !user?.isAdmin) throw forbidden()
+    demand(scopes, scopesOf(operation))
+    if (access === 'admin') demandPermissions(user, scopesOf(operation))
   }
 
   for (const call of calls) {

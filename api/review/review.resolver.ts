@@ -53,7 +53,7 @@ export class ReviewResolver
   @FieldResolver(() => Gql.Product, { nullable: true })
   async product(@Root() review: Review, @Ctx() context: Context) {
     const product = await batched(context.em, productsById, review.productId)
-    return product?.isForSale || isManager(context) ? product : null
+    return product?.isForSale || isManager(context, 'MODERATE_REVIEWS') ? product : null
   }
 
   @FieldResolver(() => [Gql.ReviewPicture])
@@ -63,7 +63,7 @@ export class ReviewResolver
 
   @FieldResolver(() => String, { nullable: true })
   hiddenReason(@Root() review: Review, @Ctx() context: Context) {
-    return isManager(context) ? review.hiddenReason : null
+    return isManager(context, 'MODERATE_REVIEWS') ? review.hiddenReason : null
   }
 
   @FieldResolver(() => Boolean, { nullable: true })

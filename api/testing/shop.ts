@@ -200,6 +200,7 @@ export async function makeUser(
     name: string
     email: string
     isAdmin: boolean
+    limitedTo: ApiScope[]
     passwordHash: string
     emailVerifiedAt: Date | null
   }> = {},

@@ -6,7 +6,14 @@ import { resetRedirect } from './reset-redirect.ts'
 import { currentSession, signIn, signOut } from './session.ts'
 import { present } from '#schema/rules/present'
 
-const ada = { id: 'u1', name: 'Ada', email: 'ada@example.com', isAdmin: false, createdAt: new Date(0).toISOString() }
+const ada = {
+  id: 'u1',
+  name: 'Ada',
+  email: 'ada@example.com',
+  isAdmin: false,
+  permissions: [],
+  createdAt: new Date(0).toISOString(),
+}
 const welcome = () => ({ user: ada, token: 'secret', userErrors: [] })
 const refused =
   (code: string, message: string, field: string[] | null = null) =>
@@ -34,6 +41,7 @@ it('signs in, remembers it and goes where the shopper was going', async () => {
     name: 'Ada',
     email: 'ada@example.com',
     isAdmin: false,
+    permissions: [],
     token: 'secret',
   })
 })

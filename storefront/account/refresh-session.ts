@@ -1,11 +1,11 @@
 import type { ApolloClient } from '@apollo/client'
-import { currentSession, signInWith } from './session.ts'
+import { currentSession, signInWith, type UserInfo } from './session.ts'
 import { ViewerDocument } from './Viewer.gql.ts'
 
 const AT_MOST_EVERY_MS = 2_000
 let askedAt = 0
 
-/** Takes over name and role from the API: an administrator may have changed them. */
+/** Takes over name, role and permissions from the API: an administrator may have changed them. */
 export async function refreshSession(client: ApolloClient): Promise<void> {
   const before = currentSession()
   if (!before || Date.now() - askedAt < AT_MOST_EVERY_MS) return
@@ -13,9 +13,11 @@ export async function refreshSession(client: ApolloClient): Promise<void> {
   const { data } = await client.query({ query: ViewerDocument, fetchPolicy: 'no-cache' })
   const viewer = data?.viewer
   if (!viewer || viewer.id !== before._id || currentSession()?.token !== before.token) return
-  if (viewer.name !== before.name || viewer.email !== before.email || viewer.isAdmin !== before.isAdmin)
-    signInWith(viewer, before.token)
+  if (said(viewer) !== said(before)) signInWith(viewer, before.token)
 }
+
+const said = ({ name, email, isAdmin, permissions }: Omit<UserInfo, '_id' | 'token'>) =>
+  String([name, email, isAdmin, permissions])
 
 /** Refreshes the session whenever the page becomes visible again. */
 export function keepSessionFresh(client: ApolloClient) {

@@ -8,6 +8,7 @@ const olive = {
   name: 'Olive',
   email: 'olive@example.com',
   isAdmin: true,
+  permissions: ['ADMIN'],
   hasSecondFactor: true,
   createdAt: new Date(0).toISOString(),
 }

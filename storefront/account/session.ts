@@ -1,4 +1,5 @@
 import { stored } from '../data/stored.ts'
+import type { ApiScope } from '../generated/types.ts'
 import type { SessionUserFragment } from './SessionUser.gql.ts'
 
 /** The signed-in user as the browser keeps it under `userInfo`. SPEC §3. */
@@ -7,6 +8,8 @@ export interface UserInfo {
   name: string
   email: string
   isAdmin: boolean
+  /** What an administrator may do. Undefined in a session that is older than permissions: the API knows. */
+  permissions?: readonly ApiScope[] | undefined
   token: string
 }
 
@@ -28,13 +31,13 @@ export const currentSession = userInfo.get
 /** Calls back when somebody signs in or out, here or in another tab. */
 export const onSessionChange = userInfo.subscribe
 
-export function signIn({ _id, name, email, isAdmin, token }: UserInfo) {
-  userInfo.set({ _id, name, email, isAdmin, token })
+export function signIn({ _id, name, email, isAdmin, permissions, token }: UserInfo) {
+  userInfo.set({ _id, name, email, isAdmin, permissions, token })
 }
 
 /** Signs in with what login, register or a changed profile answered. */
-export function signInWith({ id, name, email, isAdmin }: SessionUserFragment, token: string) {
-  signIn({ _id: id, name, email, isAdmin, token })
+export function signInWith(user: SessionUserFragment, token: string) {
+  signIn({ ...user, _id: user.id, token })
 }
 
 /** Forgets the user, and only the user: the cart stays. Logging out for good is `useLogOut`. */

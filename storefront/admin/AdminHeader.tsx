@@ -5,24 +5,10 @@ import { useSession } from '../account/session.ts'
 import { SignedIn } from '../app/Header.tsx'
 import { Logo } from '../app/Logo.tsx'
 import { ThemeToggle } from '../app/ThemeToggle.tsx'
-import { paths } from '../paths.ts'
 import { color, control, from, size, space, weight } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
 import { Link } from '../ui/Link.tsx'
-
-/** A section is also marked while a page under `also` is open. */
-const rooms = [
-  { label: 'Dashboard', to: paths.admin(), end: true },
-  { label: 'Orders', to: paths.adminOrders() },
-  { label: 'Products', to: paths.adminProducts(), also: '/admin/product/' },
-  { label: 'Users', to: paths.adminUsers(), also: '/admin/user/' },
-  { label: 'Reviews', to: paths.adminReviews() },
-  { label: 'Searches', to: paths.adminSearches() },
-  { label: 'Codes', to: paths.adminCodes() },
-  { label: 'Pages', to: paths.adminPages() },
-  { label: 'Partners', to: paths.adminPartners() },
-  { label: 'Audit log', to: paths.adminAudit() },
-]
+import { isAt, isIn, roomsOf } from './rooms.ts'
 
 /** Replaces the shop's header: the sections of the admin, with the open one marked. The logo leads to the shop. */
 export default function AdminHeader() {
@@ -42,14 +28,14 @@ export default function AdminHeader() {
         {session?.isAdmin && (
           <Navigation ref={nav} aria-label="Admin">
             <ul>
-              {rooms.map(({ label, to, end, also }) => (
-                <li key={to}>
+              {roomsOf(session).map(room => (
+                <li key={room.to}>
                   <Link
-                    to={to}
-                    aria-current={isAt(to, pathname, end) ? 'page' : undefined}
-                    className={isAt(to, pathname, end) || (also && pathname.startsWith(also)) ? 'open' : undefined}
+                    to={room.to}
+                    aria-current={isAt(room, pathname) ? 'page' : undefined}
+                    className={isIn(room, pathname) ? 'open' : undefined}
                   >
-                    {label}
+                    {room.label}
                   </Link>
                 </li>
               ))}
@@ -64,9 +50,6 @@ export default function AdminHeader() {
     </Bar>
   )
 }
-
-/** The page itself, or, unless it is only that (`end`), a page under it. */
-const isAt = (to: string, pathname: string, end = false) => pathname === to || (!end && pathname.startsWith(`${to}/`))
 
 const Bar = styled.header`
   border-bottom: 1px solid ${color.line};

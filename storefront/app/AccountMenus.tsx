@@ -1,5 +1,6 @@
 import { styled } from 'styled-components'
 import { useLogOut } from '../account/log-out.ts'
+import { may } from '../account/may.ts'
 import type { UserInfo } from '../account/session.ts'
 import { paths } from '../paths.ts'
 import { below, from } from '../theme/tokens.ts'
@@ -13,16 +14,7 @@ export default function AccountMenus({ session }: { session: UserInfo }) {
   const logOut = useLogOut()
   return (
     <>
-      {session.isAdmin && (
-        <Menu
-          label="Admin"
-          items={[
-            { label: 'Users', link: <Link to={paths.adminUsers()} /> },
-            { label: 'Products', link: <Link to={paths.adminProducts()} /> },
-            { label: 'Orders', link: <Link to={paths.adminOrders()} /> },
-          ]}
-        />
-      )}
+      {session.isAdmin && <Menu label="Admin" items={shortcutsOf(session)} />}
       <Menu
         label={
           <>
@@ -40,6 +32,19 @@ export default function AccountMenus({ session }: { session: UserInfo }) {
       />
     </>
   )
+}
+
+/** The three rooms that are opened most, of those the user may open; otherwise the way to the others. */
+function shortcutsOf(session: UserInfo) {
+  const shortcuts = [
+    { label: 'Users', to: paths.adminUsers(), needs: 'READ_CUSTOMERS' as const },
+    { label: 'Products', to: paths.adminProducts(), needs: 'WRITE_PRODUCTS' as const },
+    { label: 'Orders', to: paths.adminOrders(), needs: 'READ_ORDERS' as const },
+  ].filter(({ needs }) => may(session, needs))
+  return (shortcuts.length > 0 ? shortcuts : [{ label: 'All sections', to: paths.admin() }]).map(({ label, to }) => ({
+    label,
+    link: <Link to={to} />,
+  }))
 }
 
 // Phones and tablets have no room for a name beside the Admin dropdown.

@@ -19,6 +19,8 @@ export interface Account {
   email: string
   password: string
   isAdmin: boolean
+  /** What a limited administrator may do. */
+  permissions?: string[]
   token: string
 }
 
@@ -401,8 +403,8 @@ export async function alive(page: Page) {
 }
 
 /** Signs in without the form, by storing what the shop remembers. */
-export async function signIn(page: Page, { id, name, email, isAdmin, token }: Account) {
-  await store(page, 'userInfo', { _id: id, name, email, isAdmin, token })
+export async function signIn(page: Page, { id, name, email, isAdmin, permissions, token }: Account) {
+  await store(page, 'userInfo', { _id: id, name, email, isAdmin, permissions, token })
 }
 
 /** Stores a cart and an address as an earlier visit would have left them. */

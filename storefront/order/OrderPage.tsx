@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { isCalledOff, orderCan } from '#schema/rules/order-status'
+import { may } from '../account/may.ts'
 import { type UserInfo, useSession } from '../account/session.ts'
 import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
@@ -145,7 +146,9 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
                 )}
               </PaymentPlace>
             )}
-            {session?.isAdmin && orderCan.deliver(order) && <DeliverButton order={order} onDelivered={focusHeading} />}
+            {may(session, 'FULFIL_ORDERS') && orderCan.deliver(order) && (
+              <DeliverButton order={order} onDelivered={focusHeading} />
+            )}
             <Cluster $gap={2} data-print="hide">
               <DownloadInvoice orderId={order.id} reference={order.reference} />
               {isOwner && !unpaid && <OrderAgain items={order.items} />}
@@ -158,7 +161,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <OrderLines lines={order.items} />
         </section>
         <NoteSection order={order} isOwner={isOwner} />
-        {session?.isAdmin ? (
+        {may(session, 'FULFIL_ORDERS') ? (
           <Part fallback={<Skeleton $height="8rem" />}>
             <ShipPanel order={order} />
           </Part>
@@ -170,13 +173,13 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
             </section>
           )
         )}
-        <ShippingSection order={order} isAdmin={session?.isAdmin === true} />
+        <ShippingSection order={order} isAdmin={may(session, 'READ_ORDERS')} />
         <PaymentSection order={order} confirming={confirming} />
       </OrderSections>
       {order.user.isGuest && order.isPaid && session === null && (
         <AccountOffer orderId={order.id} name={order.user.name} email={order.user.email} />
       )}
-      {session?.isAdmin && (
+      {may(session, 'READ_ORDERS') && (
         <Part fallback={<Skeleton $height="8rem" />}>
           <OrderAdminPanel orderId={order.id} />
         </Part>

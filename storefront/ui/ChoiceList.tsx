@@ -8,7 +8,7 @@ export interface Choice<Value extends string> {
   label: string
   /** The heading it is shown under, together with the others of the same group. */
   group?: string
-  /** Its name for programs, when that is not the value. */
+  /** Its name for programs, where they use it. */
   code?: string
   /** What it means, in a sentence. */
   detail: ReactNode
@@ -25,7 +25,7 @@ interface ChoiceListProps<Value extends string> {
   error?: string | null
 }
 
-/** Some of a few things, each with its name for programs and a sentence for people. */
+/** Some of a few things, each with a sentence on what it means. */
 export function ChoiceList<Value extends string>({ legend, choices, chosen, onChange, error }: ChoiceListProps<Value>) {
   const id = useId()
   return (
@@ -34,7 +34,7 @@ export function ChoiceList<Value extends string>({ legend, choices, chosen, onCh
       {[...new Set(choices.map(({ group }) => group))].map(group => (
         <div key={group ?? ''} {...(group && { role: 'group', 'aria-labelledby': `${id}-${group}` })}>
           {group && <GroupName id={`${id}-${group}`}>{group}</GroupName>}
-          {ofGroup(choices, group).map(({ value, label, code = value, detail, implied }) => (
+          {ofGroup(choices, group).map(({ value, label, code, detail, implied }) => (
             <Row key={value}>
               <input
                 type="checkbox"
@@ -51,7 +51,7 @@ export function ChoiceList<Value extends string>({ legend, choices, chosen, onCh
                 }
               />
               <label htmlFor={`${id}-${value}`}>
-                {label} <code>{code}</code>
+                {label} {code && <code>{code}</code>}
               </label>
               <p id={`${id}-${value}-detail`}>{detail}</p>
             </Row>

@@ -20,7 +20,7 @@ const BUDGETS = {
   'account/ProfilePage': 179.4,
   'checkout/ShippingPage': 187,
   'checkout/PlaceOrderPage': 171.6,
-  'order/OrderPage': 179.3,
+  'order/OrderPage': 179.6,
   'page/ShopPage': 177.9,
 }
 

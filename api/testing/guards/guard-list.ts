@@ -44,6 +44,7 @@ const AGENTS = 'api/ucp/checkout.test.ts'
 const ANNOTATIONS = 'api/annotation/annotations.test.ts'
 const NEWSLETTER = 'api/newsletter/newsletter.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
+const PERMISSIONS = 'api/account/permissions.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
 const PLACING = 'api/order/place-order.test.ts'
 const HOLDING = 'api/order/admit-hold.test.ts'
@@ -81,12 +82,6 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   // Who is asking.
   ['api/account/authenticate.ts', 'if (!context.user) throw unauthenticated()', '', `${ACCESS}:Query\\W+users$`],
-  [
-    'api/account/authenticate.ts',
-    `if (roles.includes('ADMIN') && !context.user.isAdmin) throw forbidden()`,
-    '',
-    `${ACCESS}:Query\\W+users$`,
-  ],
   ['api/account/authenticate.ts', ' || row.isOver', '', `${ACCESS}:Query\\W+users$`],
   ['api/account/authenticate.ts', 'if (user.closedAt) return null', '', `${ACCESS}:Query\\W+users$`],
   ['api/account/authenticate.ts', ', revokedAt: null }', ' }', `${ACCESS}:Query\\W+users$`],
@@ -105,7 +100,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/account/authenticate.ts', ', formerUntil: { $gt: new Date(now) } }', ' }', 'api/partner/api-keys.test.ts'],
   ['api/account/authenticate.ts', 'scopes: apiKey.scopes', 'scopes: null', `${ACCESS}:Query\\W+users$`],
-  ['api/context.ts', 'if (!context.user) throw unauthenticated()', '', 'api/kernel/errors.test.ts'],
+  ['api/context.ts', 'if (!user) throw unauthenticated()', '', 'api/kernel/errors.test.ts'],
   [
     'api/server.ts',
     'if (AUTHENTICATED.test(request.url) && request.headers.authorization) await contextOf(request)',
@@ -113,15 +108,25 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     AUTH,
   ],
   ['api/rest/rest.ts', `if (access !== 'anyone' && !isGuest && !user) throw unauthenticated()`, '', AUTH],
-  ['api/rest/rest.ts', `if (access === 'admin' && !user?.isAdmin) throw forbidden()`, '', AUTH],
-  ['api/rest/rest.ts', 'demandScopes(scopes, operation)', '', AUTH],
+  ['api/rest/rest.ts', 'demand(scopes, scopesOf(operation))', '', AUTH],
+  ['api/rest/rest.ts', 'demandPermissions(user, scopesOf(operation))', '', `${ACCESS}:POST /api/discount-codes$`],
 
   // Policies, and where they are checked.
-  ['api/account/user.policy.ts', '(isManager(asker) || asker.user?.id === account.id) && ', '', THING],
+  [
+    'api/account/user.policy.ts',
+    "(isManager(asker, 'READ_CUSTOMERS') || asker.user?.id === account.id) && ",
+    '',
+    THING,
+  ],
   ['api/account/user.policy.ts', ' && !account.closedAt', '', THING],
-  ['api/account/user.policy.ts', '(isManager(asker) || asker.user?.id === account.id)', 'true', THING],
+  [
+    'api/account/user.policy.ts',
+    "(isManager(asker, 'READ_CUSTOMERS') || asker.user?.id === account.id)",
+    'true',
+    THING,
+  ],
   ['api/context.ts', " && (scopes === null || scopes.includes('ADMIN'))", '', `${ACCESS}:a key for the catalogue`],
-  ['api/catalog/product.policy.ts', 'isManager(asker) && ', '', THING],
+  ['api/catalog/product.policy.ts', "isManager(asker, 'WRITE_PRODUCTS') && ", '', THING],
   ['api/catalog/product.policy.ts', ' && !product.archivedAt', '', THING],
   [
     'api/catalog/product.resolver.ts',
@@ -131,7 +136,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   [
     'api/order/order.policy.ts',
-    'owns(asker, order) || asker.user?.actsAsAdmin === true',
+    "owns(asker, order) || asker.user?.manages('READ_ORDERS') === true",
     'true',
     `${ACCESS}:Query\\W+order$`,
   ],
@@ -161,7 +166,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/review/review.policy.ts', '!review.isHidden && ', '', THING],
   ['api/review/review.policy.ts', ' && product.isForSale', '', THING],
-  ['api/review/review.policy.ts', 'isManager(asker) || asker.user?.id === review.userId', 'true', THING],
+  [
+    'api/review/review.policy.ts',
+    "isManager(asker, 'MODERATE_REVIEWS') || asker.user?.id === review.userId",
+    'true',
+    THING,
+  ],
   ['api/node/node.resolver.ts', 'canViewProduct(context, product)', 'true', THING],
   ['api/node/node.resolver.ts', 'canViewOrder(context, order)', 'true', THING],
   ['api/node/node.resolver.ts', 'canViewUser(context, account)', 'true', THING],
@@ -225,12 +235,22 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   // Fields for administrators.
   [
     'api/order/order.resolver.ts',
-    'user?.actsAsAdmin ? await batched(em, incidentsOf, order.id) : []',
+    "user?.manages('READ_ORDERS') ? await batched(em, incidentsOf, order.id) : []",
     'await batched(em, incidentsOf, order.id)',
     THING,
   ],
-  ['api/review/review.resolver.ts', 'isManager(context) ? review.hiddenReason : null', 'review.hiddenReason', THING],
-  ['api/review/review.resolver.ts', 'product?.isForSale || isManager(context) ? product : null', 'product', THING],
+  [
+    'api/review/review.resolver.ts',
+    "isManager(context, 'MODERATE_REVIEWS') ? review.hiddenReason : null",
+    'review.hiddenReason',
+    THING,
+  ],
+  [
+    'api/review/review.resolver.ts',
+    "product?.isForSale || isManager(context, 'MODERATE_REVIEWS') ? product : null",
+    'product',
+    THING,
+  ],
   ['api/review/list-reviews.ts', ' and r.hidden_at is null`, [id]]', '`, [id]]', 'api/review/moderate-reviews.test.ts'],
 
   // Keys.
@@ -242,6 +262,49 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     `${ACCESS}:Query\\W+users$`,
   ],
   ['api/partner/scopes.ts', `guard(field, ['ADMIN'])`, 'guard(field, [])', THING],
+
+  // Administrators who may not do everything.
+  ['api/partner/scopes.ts', 'if (missing.length > 0) throw notPermitted(missing)', '', PERMISSIONS],
+  [
+    'api/account/authenticate.ts',
+    'demandPermissions(context.user, permissionsFor(info))',
+    '',
+    `${ACCESS}:Query\\W+users$`,
+  ],
+  ['api/account/user.entity.ts', ' && missingPermissions(this, [scope]).length === 0', '', PERMISSIONS],
+  [
+    'api/partner/scopes.ts',
+    'if (!user?.isAdmin) throw forbidden()',
+    'if (!user) throw forbidden()',
+    `${ACCESS}:Query\\W+users$`,
+  ],
+  [
+    'api/partner/scopes.ts',
+    'demand(scopes, needed) demandPermissions(user, needed)',
+    'demand(scopes, needed)',
+    PERMISSIONS,
+  ],
+  [
+    'api/partner/scopes.ts',
+    'demand(scopes, needed) demandPermissions(user, needed)',
+    'demandPermissions(user, needed)',
+    `${ACCESS}:subscribers`,
+  ],
+  [
+    'api/account/account.resolver.ts',
+    "if (asker?.isAdmin && asker.id !== user.id) demandPermissions(asker, ['READ_ORDERS'])",
+    '',
+    PERMISSIONS,
+  ],
+  ['api/account/manage-users.ts', "if (user.isAdmin || isAdmin) demandOfAdmin(editing, ['ADMIN'])", '', PERMISSIONS],
+  ['api/account/manage-users.ts', "if (user.isAdmin) demandOfAdmin(editing, ['ADMIN'])", '', PERMISSIONS],
+  ['api/account/manage-users.ts', ' and limited_to is null and closed_at', ' and closed_at', PERMISSIONS],
+  ['api/account/manage-users.ts', '(!isAdmin || limitedTo)', '!isAdmin', PERMISSIONS],
+  ['api/account/owners-address.ts', ' and limited_to is null', '', PERMISSIONS],
+  ['api/fulfilment/packing-slips.ts', "demandOfAdmin(context, present(SCOPES['orders']))", '', PERMISSIONS],
+  ['api/export/manage-exports.ts', 'demandOfAdmin(context, scopesOf(document))', '', PERMISSIONS],
+  ['api/export/manage-exports.ts', 'demandOfAdmin(context, scopesOf(parse(made.query)))', '', PERMISSIONS],
+  ['api/catalog/product-changes.resolver.ts', "demandOfAdmin(context, ['WRITE_PRODUCTS'])", 'undefined', PERMISSIONS],
 
   // Accounts and passwords.
   [
@@ -317,12 +380,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/account/second-factor-throttle.ts', 'await tries.consume(key(user))', '', SECOND_FACTOR],
   ['api/account/user.entity.ts', ' && !this.awaitsSecondFactor', '', SECOND_FACTOR],
-  [
-    'api/account/authenticate.ts',
-    `if (roles.includes('ADMIN') && context.user.awaitsSecondFactor) throw secondFactorMissing()`,
-    '',
-    SECOND_FACTOR,
-  ],
+  ['api/partner/scopes.ts', 'if (user.awaitsSecondFactor) throw secondFactorMissing()', '', SECOND_FACTOR],
   ['api/account/choose-password.ts', 'if (await isCommon(password))', 'if (false)', RESET, SIGN_IN],
   [
     'api/account/choose-password.ts',
@@ -363,10 +421,9 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/annotation/annotate.ts', 'if (written.length === externalIds.length) return', 'return', ANNOTATIONS],
   ['api/newsletter/subscribe.ts', 'await newsletterThrottle.admit({ ip, email })', '', NEWSLETTER],
   ['api/newsletter/newsletter-mails.ts', 'if (await isTooMany(em, mail)) return null', '', NEWSLETTER],
-  ['api/newsletter/subscribers-csv.ts', 'if (!user.actsAsAdmin) throw forbidden()', '', `${ACCESS}:subscribers`],
   [
     'api/newsletter/subscribers-csv.ts',
-    "demand(scopes, present(SCOPES['newsletterSubscribers']))",
+    "demandOfAdmin(context, present(SCOPES['newsletterSubscribers']))",
     '',
     `${ACCESS}:subscribers`,
   ],
@@ -448,7 +505,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/mail/smtp.ts', `to: { name: '', address: recipient }`, 'to: recipient', MAIL],
   ['api/mail/template.ts', '/[./:@]\\S/.test(name)', 'false', MAIL],
   ['api/graphql/query-limits.ts', 'if (found > 1) context.reportError', 'if (found > 99) context.reportError', SIGN_IN],
-  ['api/account/manage-users.ts', 'if (user.isAdmin && !isAdmin) await assertExpendable(tx, actor, user)', '', USERS],
+  [
+    'api/account/manage-users.ts',
+    'if (user.isAdmin && (!isAdmin || limitedTo)) await assertExpendable(tx, actor, user)',
+    '',
+    USERS,
+  ],
   [
     'api/account/manage-users.ts',
     '    await assertExpendable(tx, actor, user)\n    user.closedAt',
@@ -463,7 +525,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   [
     'api/account/manage-users.ts',
-    `if (user.isAdmin && others === 0) throw refuse('LAST_ADMIN', 'At least one administrator must remain.')`,
+    `if (mayDoAll(user) && others === 0) throw refuse('LAST_ADMIN', 'At least one administrator must remain who may do everything.')`,
     '',
     USERS,
   ],
@@ -710,7 +772,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     REVIEW_PICTURES,
   ],
   ['api/review/take-picture.ts', 'if (kept >= MOST_OF_AN_ACCOUNT)', 'if (false)', REVIEW_PICTURES],
-  ['api/review/review.policy.ts', 'review.isHidden && !isManager(asker) ? [] : ', '', REVIEW_PICTURES],
+  [
+    'api/review/review.policy.ts',
+    "review.isHidden && !isManager(asker, 'MODERATE_REVIEWS') ? [] : ",
+    '',
+    REVIEW_PICTURES,
+  ],
   [
     'api/review/moderate-reviews.ts',
     'await moveReviewPicture(tx, uploads, picture.image)',
@@ -807,7 +874,7 @@ function decorators(): Guard[] {
 /** Makes each row that says which scopes a key needs require none. */
 function scopes(): Guard[] {
   const file = 'api/partner/scopes.ts'
-  return [...source(file).matchAll(/^  (\w+): (?:[A-Z]+|\[.*\]),$/gm)].map(([find, field]) => ({
+  return [...source(file).matchAll(/^  ([a-z]\w*): (?:[A-Z]+|\[.*\]),$/gm)].map(([find, field]) => ({
     file,
     find,
     replace: `  ${field}: [],`,

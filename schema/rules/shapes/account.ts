@@ -5,6 +5,13 @@ import { email, requiredText } from './text.ts'
 /** Name and email of an account. Only the server judges how good a password is. */
 export const namedAccount = z.object({ name: requiredText('Name', limits.name), email })
 
+/** An account as an administrator wants it to be. Which permissions there are, the contract says. */
+export const managedAccount = <Permission>() =>
+  namedAccount.extend({
+    isAdmin: z.boolean(),
+    permissions: z.array(z.custom<Permission>()).min(1, 'Choose at least one thing.').nullish(),
+  })
+
 /** A form that opens an account. */
 export const newAccount = namedAccount.extend({
   password: z.string().min(1, 'Password is required.'),

@@ -1,9 +1,12 @@
 import { styled } from 'styled-components'
+import type { ApiScope } from '../../generated/types.ts'
 import { color } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
-export function RoleBadge({ isAdmin }: { isAdmin: boolean }) {
-  return isAdmin ? <Strong>Admin</Strong> : <Badge>User</Badge>
+/** Staff are administrators who may not do everything. */
+export function RoleBadge({ permissions }: { permissions: readonly ApiScope[] }) {
+  if (permissions.length === 0) return <Badge>User</Badge>
+  return <Strong>{permissions.includes('ADMIN') ? 'Admin' : 'Staff'}</Strong>
 }
 
 /** Roles differ by weight, not by colour: a colour would suggest that something is wrong. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@apollo/client/react'
 import { lazy, useState } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type Control, Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
-import { namedAccount } from '#schema/rules/shapes/account'
+import { managedAccount } from '#schema/rules/shapes/account'
 import { AuditLogDocument } from '../../audit/admin/Audit.gql.ts'
 import { History } from '../../audit/admin/History.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
@@ -22,12 +22,16 @@ import { color, measure, size, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
+import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
 import { Part } from '../../ui/Part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import type { ApiScope } from '../../generated/types.ts'
+import { may } from '../may.ts'
 import { signIn, useSignedIn } from '../session.ts'
+import { lockedBecause, permissionChoices, withImplied } from './permissions.ts'
 import { ResetSecondFactor } from './ResetSecondFactor.tsx'
 import { RoleBadge } from './RoleBadge.tsx'
 import { type AdminUserFragment, AdminUserEditDocument, UpdateUserDocument } from './Users.gql.ts'
@@ -63,7 +67,7 @@ export default function UserEditPage() {
   )
 }
 
-const shape = namedAccount.extend({ isAdmin: z.boolean() })
+const shape = managedAccount<ApiScope>()
 
 function UserView({ user }: { user: AdminUserFragment }) {
   const me = useSignedIn()
@@ -75,26 +79,31 @@ function UserView({ user }: { user: AdminUserFragment }) {
   const [unsaved, setUnsaved] = useState(false)
   const [update] = useShopMutation(UpdateUserDocument)
   const form = useForm({
-    defaultValues: { name: user.name, email: user.email, isAdmin: user.isAdmin },
+    defaultValues: formOf(user),
     resolver: zodResolver(shape),
   })
   const { errors, isSubmitting, isDirty } = form.formState
+  const locked = lockedBecause(me, user)
+  const mayDoAll = may(me, 'ADMIN')
 
-  async function submit(input: z.output<typeof shape>) {
+  async function submit({ permissions, ...input }: z.output<typeof shape>) {
     const payload = await update(
-      { id: user.id, input },
+      {
+        id: user.id,
+        input: input.isAdmin && permissions ? { ...input, permissions: withImplied(permissions) } : input,
+      },
       { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
     )
     if (!payload?.user) return
+    form.reset(formOf(payload.user))
     const { name, email, isAdmin } = payload.user
-    form.reset({ name, email, isAdmin })
     if (isMe) signIn({ ...me, name, email, isAdmin })
     invalidate('userStats', 'auditLog')
     notify.success('User updated successfully.')
   }
 
   return (
-    <AdminPage title={user.name} badge={<RoleBadge isAdmin={user.isAdmin} />} trail={trail}>
+    <AdminPage title={user.name} badge={<RoleBadge permissions={user.permissions} />} trail={trail}>
       <WithAside $narrow>
         <Stack $gap={6}>
           <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>
@@ -116,27 +125,33 @@ function UserView({ user }: { user: AdminUserFragment }) {
               hint={emailHint(user)}
               error={errors.email?.message}
             />
-            <RoleField control={form.control} isMe={isMe} error={errors.isAdmin?.message} />
+            <RoleField
+              form={form}
+              given={user.permissions}
+              isFixed={isMe ? 'You cannot take the role from yourself.' : mayDoAll ? null : ONLY_WITH_ALL}
+            />
             <Cluster>
-              <Button type="submit" loading={isSubmitting}>
+              <Button type="submit" loading={isSubmitting} disabledReason={locked}>
                 Update
               </Button>
               <Button
                 variant="danger"
-                disabledReason={isMe ? 'You cannot delete your own account.' : null}
+                disabledReason={isMe ? 'You cannot delete your own account.' : locked}
                 onClick={() => setLeaving(true)}
               >
                 Delete user
               </Button>
             </Cluster>
-            {user.hasSecondFactor && !isMe && <ResetSecondFactor user={user} />}
+            {user.hasSecondFactor && !isMe && mayDoAll && <ResetSecondFactor user={user} />}
             <Hint>Customer since {formatDay(user.createdAt)}.</Hint>
           </Form>
-          <Part fallback={<Skeleton $height="12rem" />}>
-            <AnnotationPanel id={user.id} onUnsaved={setUnsaved} />
-          </Part>
+          {may(me, 'WRITE_CUSTOMERS') && (
+            <Part fallback={<Skeleton $height="12rem" />}>
+              <AnnotationPanel id={user.id} onUnsaved={setUnsaved} />
+            </Part>
+          )}
         </Stack>
-        <UserHistory userId={user.id} />
+        {mayDoAll && <UserHistory userId={user.id} />}
       </WithAside>
       <LeaveGuard when={((isDirty && !isSubmitting) || unsaved) && !gone} />
       <DeleteUser
@@ -151,36 +166,62 @@ function UserView({ user }: { user: AdminUserFragment }) {
   )
 }
 
-function RoleField({
-  control,
-  isMe,
-  error,
-}: {
-  control: Control<z.input<typeof shape>, unknown, z.output<typeof shape>>
-  isMe: boolean
-  error: string | undefined
-}) {
+const ONLY_WITH_ALL = 'Only an administrator who may do everything gives and takes the role.'
+
+function formOf({ name, email, isAdmin, permissions }: AdminUserFragment): z.input<typeof shape> {
+  return { name, email, isAdmin, permissions: isAdmin ? permissions : ['ADMIN'] }
+}
+
+interface RoleFieldProps {
+  form: UseFormReturn<z.input<typeof shape>, unknown, z.output<typeof shape>>
+  /** What the account may do as it stands. */
+  given: readonly ApiScope[]
+  /** Why the role cannot be changed. */
+  isFixed: string | null
+}
+
+/** Whether the account is an administrator's, and what they may do. */
+function RoleField({ form: { control, setValue }, given, isFixed }: RoleFieldProps) {
+  const [isAdmin, chosen] = useWatch({ control, name: ['isAdmin', 'permissions'] })
   return (
-    <div>
+    <Stack $gap={4}>
       <Controller
         control={control}
         name="isAdmin"
-        render={({ field: { value, onChange, ...field } }) => (
-          <Checkbox
-            {...field}
-            label="Is Admin Role"
-            checked={value}
-            onChange={event => onChange(event.target.checked)}
-            disabled={isMe}
-            aria-describedby="role-hint"
-          />
+        render={({ field: { value, onChange, ...field }, fieldState: { error } }) => (
+          <div>
+            <Checkbox
+              {...field}
+              label="Is Admin Role"
+              checked={value}
+              onChange={event => {
+                onChange(event.target.checked)
+                if (!event.target.checked) setValue('permissions', ['ADMIN'])
+              }}
+              disabled={isFixed !== null}
+              aria-describedby="role-hint"
+            />
+            <Hint id="role-hint">{isFixed ?? 'Admins run the shop: all of it, or what you choose.'}</Hint>
+            {error && <Problem role="alert">{error.message}</Problem>}
+          </div>
         )}
       />
-      <Hint id="role-hint">
-        {isMe ? 'You cannot take the role from yourself.' : 'Admins manage products, orders, users and reviews.'}
-      </Hint>
-      {error && <Problem role="alert">{error}</Problem>}
-    </div>
+      {isAdmin && isFixed === null && (
+        <Controller
+          control={control}
+          name="permissions"
+          render={({ field: { onChange }, fieldState: { error } }) => (
+            <ChoiceList
+              legend="What they may do"
+              choices={permissionChoices(given, chosen ?? [])}
+              chosen={chosen ?? []}
+              onChange={onChange}
+              error={error?.message}
+            />
+          )}
+        />
+      )}
+    </Stack>
   )
 }
 

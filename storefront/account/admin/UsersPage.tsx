@@ -18,7 +18,8 @@ import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { SummaryCards } from '../../ui/SummaryCard.tsx'
-import { useSession } from '../session.ts'
+import { type UserInfo, useSignedIn } from '../session.ts'
+import { lockedBecause } from './permissions.ts'
 import { RoleBadge } from './RoleBadge.tsx'
 import { type AdminUserFragment, AdminUsersDocument, DeleteUserDocument, UserStatsDocument } from './Users.gql.ts'
 
@@ -27,7 +28,7 @@ const SORTS = ['NAME', 'EMAIL', 'ROLE', 'CREATED'] as const
 
 export default function UsersPage() {
   const list = useListState()
-  const me = useSession()
+  const me = useSignedIn()
   const role = oneOf(list.get('role'), ROLES)
   const search = list.get('search') ?? ''
   const sort = sortOf(list.get('sort'), SORTS) ?? { field: 'CREATED' as const, direction: 'DESC' as const }
@@ -37,7 +38,7 @@ export default function UsersPage() {
   const users = (data ?? previousData)?.users
   const [leaving, setLeaving] = useState<AdminUserFragment | null>(null)
 
-  const columns = columnsFor(me?._id, setLeaving)
+  const columns = columnsFor(me, setLeaving)
 
   return (
     <AdminPage title="Users">
@@ -95,10 +96,7 @@ export default function UsersPage() {
   )
 }
 
-function columnsFor(
-  myId: string | undefined,
-  onDelete: (user: AdminUserFragment) => void,
-): Column<AdminUserFragment>[] {
+function columnsFor(me: UserInfo, onDelete: (user: AdminUserFragment) => void): Column<AdminUserFragment>[] {
   return [
     { id: 'ID', header: 'ID', minor: true, width: '8rem', cell: user => <ShortId id={user.id} /> },
     {
@@ -128,7 +126,7 @@ function columnsFor(
       width: '7rem',
       cell: user => (
         <Cluster $gap={2}>
-          <RoleBadge isAdmin={user.isAdmin} />
+          <RoleBadge permissions={user.permissions} />
           {user.hasSecondFactor && <Badge>2-step</Badge>}
         </Cluster>
       ),
@@ -144,7 +142,7 @@ function columnsFor(
           name={user.name}
           editPath={paths.adminUser(user.id)}
           onDelete={() => onDelete(user)}
-          keptBecause={user.id === myId ? 'You cannot delete your own account.' : null}
+          keptBecause={user.id === me._id ? 'You cannot delete your own account.' : lockedBecause(me, user)}
         />
       ),
     },

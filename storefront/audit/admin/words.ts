@@ -2,6 +2,7 @@ import { formatCents } from '#schema/rules/money'
 import { labelOf } from '#schema/rules/product-fields'
 import type { AuditAction, AuditEntity, EventType } from '../../generated/types.ts'
 import { formatMoment } from '../../ui/dates.ts'
+import { permissionsInWords } from '../../account/admin/permissions.ts'
 import { scopesInWords } from '../../partner/admin/scopes.ts'
 import { paths } from '../../paths.ts'
 import { eventsInWords } from '../../webhook/admin/events.ts'
@@ -59,6 +60,7 @@ const fieldWords: Record<string, string> = {
   trackingUrl: 'Tracking link',
   externalIds: 'External ids',
   isAdmin: 'Is admin',
+  permissions: 'May do',
   isDraft: 'Draft',
   image: 'Picture',
   pictures: 'Pictures',
@@ -82,6 +84,7 @@ export function fieldValue(field: string, text: string | null | undefined): stri
   if (text === null || text === undefined) return 'nothing'
   if (text === '') return 'empty'
   if (field === 'scopes') return scopesInWords(text)
+  if (field === 'permissions') return permissionsInWords(text)
   if (field === 'events') return eventsInWords(text.split(' ') as EventType[])
   if (/(price|amount|minimum)$/i.test(field) && /^-?\d+$/.test(text)) return formatCents(Number(text))
   if (text === 'true') return 'yes'

@@ -2,6 +2,8 @@ import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
+import { may } from '../../account/may.ts'
+import { useSession } from '../../account/session.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import type { AdminProductFilter } from '../../generated/types.ts'
@@ -33,6 +35,7 @@ const STOCK = ['IN_STOCK', 'LOW', 'OUT'] as const
 const SORTS = ['NAME', 'PRICE', 'STOCK', 'CATEGORY', 'CREATED', 'RATING'] as const
 
 export default function ProductsPage() {
+  const session = useSession()
   const list = useListState(paths.adminProducts)
   const draft = list.get('status') === 'draft'
   const stock = oneOf(list.get('status')?.replaceAll('-', '_') ?? null, STOCK)
@@ -56,11 +59,15 @@ export default function ProductsPage() {
       title="Products"
       actions={
         <>
-          <ExportButton filter={filter} total={products?.total} />
-          <LinkButton as={Link} to={paths.adminImport()} $variant="quiet" $size="sm">
-            <UploadIcon size={18} />
-            Import CSV
-          </LinkButton>
+          {may(session, 'IMPORT_PRODUCTS') && (
+            <>
+              <ExportButton filter={filter} total={products?.total} />
+              <LinkButton as={Link} to={paths.adminImport()} $variant="quiet" $size="sm">
+                <UploadIcon size={18} />
+                Import CSV
+              </LinkButton>
+            </>
+          )}
           <AddProduct />
         </>
       }

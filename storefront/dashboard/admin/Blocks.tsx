@@ -1,28 +1,21 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { asSignedIn } from '../../account/as-signed-in.ts'
 import { Panel } from '../../admin/AdminList.tsx'
+import { RoomLink, useMayOpen } from '../../admin/RoomLink.tsx'
 import { StockBadge } from '../../catalog/admin/StockBadge.tsx'
-import { fetchFile } from '../../data/download.ts'
-import { DownloadButton } from '../../data/DownloadButton.tsx'
 import { paths } from '../../paths.ts'
-import { color, font, size, space, weight } from '../../theme/tokens.ts'
+import { color, size, space } from '../../theme/tokens.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { Stars } from '../../ui/Stars.tsx'
-import type {
-  BestSellersFragment,
-  LowStockFragment,
-  NewestReviewsFragment,
-  NewsletterFiguresFragment,
-  ToDeliverFragment,
-} from './Blocks.gql.ts'
+import type { BestSellersFragment, LowStockFragment, NewestReviewsFragment, ToDeliverFragment } from './Blocks.gql.ts'
 import { spans } from './buckets.ts'
 
-function Block({
+/** A part of the dashboard, under a heading. */
+export function Block({
   id,
   title,
   more,
@@ -33,11 +26,12 @@ function Block({
   more?: { label: string; to: string }
   children: ReactNode
 }) {
+  const mayOpen = useMayOpen()
   return (
     <Panel aria-labelledby={id}>
       <BlockHead>
         <h2 id={id}>{title}</h2>
-        {more && (
+        {more && mayOpen(more.to) && (
           <Link to={more.to}>
             {more.label} <ArrowRightIcon size={14} />
           </Link>
@@ -98,7 +92,7 @@ export function LowStock({ dashboard: { lowStock } }: { dashboard: LowStockFragm
             <li key={product.id}>
               <WithPicture>
                 <Thumb src={product.image} alt="" sizes="40px" />
-                <Link to={paths.adminProduct(product.id)}>{product.name}</Link>
+                <RoomLink to={paths.adminProduct(product.id)}>{product.name}</RoomLink>
               </WithPicture>
               <Left>
                 {product.countInStock > 0 && <span>{product.countInStock} left</span>}
@@ -125,7 +119,7 @@ export function BestSellers({ dashboard: { bestSellers, period } }: { dashboard:
               <WithPicture>
                 <Thumb src={seller.image} alt="" sizes="40px" />
                 <span>
-                  <Link to={paths.adminProduct(seller.productId)}>{seller.name}</Link>
+                  <RoomLink to={paths.adminProduct(seller.productId)}>{seller.name}</RoomLink>
                   <Share viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
                     <rect width={(seller.units / most) * 100} height="2" />
                   </Share>
@@ -160,7 +154,7 @@ export function Reviews({ dashboard: { newestReviews } }: { dashboard: NewestRev
                 <small>
                   {review.name} on{' '}
                   {review.product ? (
-                    <Link to={paths.adminReviews(review.product.id)}>{review.product.name}</Link>
+                    <RoomLink to={paths.adminReviews(review.product.id)}>{review.product.name}</RoomLink>
                   ) : (
                     'a product of old'
                   )}
@@ -171,33 +165,6 @@ export function Reviews({ dashboard: { newestReviews } }: { dashboard: NewestRev
           ))}
         </Rows>
       )}
-    </Block>
-  )
-}
-
-/** Addresses, and the links that take them off the list, for the program that writes the newsletter. */
-async function loadSubscribers() {
-  const list = await asSignedIn(token => fetchFile('/api/newsletter/subscribers.csv', token))
-  return new File([list], 'newsletter-subscribers.csv', { type: 'text/csv' })
-}
-
-export function Newsletter({
-  dashboard: { newsletterSignUps: now, newsletterSignUpsBefore: before, newsletterTotal: total, period },
-}: {
-  dashboard: NewsletterFiguresFragment
-}) {
-  return (
-    <Block id="newsletter" title="Newsletter">
-      <p>
-        <Big>{now.toLocaleString('en-US')}</Big> {now === 1 ? 'sign-up' : 'sign-ups'} in the {spans[period].last},{' '}
-        {before.toLocaleString('en-US')} in the time before. {total.toLocaleString('en-US')}{' '}
-        {total === 1 ? 'reader' : 'readers'} in all.
-      </p>
-      <div>
-        <DownloadButton load={loadSubscribers} disabledReason={total === 0 ? 'Nobody is on the list yet.' : null}>
-          Download the list
-        </DownloadButton>
-      </div>
     </Block>
   )
 }
@@ -296,10 +263,6 @@ const ReviewText = styled.div`
     -webkit-line-clamp: 2;
     -webkit-box-orient: vertical;
   }
-`
-const Big = styled.strong`
-  font: ${weight.medium} ${size.xl} / 1 ${font.serif};
-  font-variant-numeric: lining-nums tabular-nums;
 `
 const Quiet = styled.p`
   font-size: ${size.sm};

@@ -1,6 +1,8 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useRef } from 'react'
 import { styled } from 'styled-components'
+import { may } from '../../account/may.ts'
+import { useSession } from '../../account/session.ts'
 import { linkTo } from '../../admin/AdminList.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { useThrottled } from '../../admin/use-throttled.ts'
@@ -16,9 +18,10 @@ import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { BestSellers, LowStock, Newsletter, Reviews, ToDeliver } from './Blocks.tsx'
+import { BestSellers, LowStock, Reviews, ToDeliver } from './Blocks.tsx'
 import { type Metric, metrics, spans } from './buckets.ts'
 import { DashboardDocument, type DashboardQuery } from './Dashboard.gql.ts'
+import { Newsletter } from './Newsletter.tsx'
 import { Sales, SalesOutline } from './Sales.tsx'
 import { SetupSteps } from './SetupSteps.tsx'
 
@@ -31,7 +34,8 @@ export default function DashboardPage() {
   const state = useListState()
   const period: DashboardPeriod = oneOf(state.get('period'), PERIODS) ?? 'DAY'
   const metric: Metric = oneOf(state.get('show'), metrics) ?? 'revenue'
-  const variables = { period, count: spans[period].count }
+  const withSetup = may(useSession(), 'ADMIN')
+  const variables = { period, count: spans[period].count, withSetup }
   const { data, previousData, error, loading, refetch } = useQuery(DashboardDocument, { variables })
   const client = useApolloClient()
   // Separate from the query above, which would show a loading state. If this one fails, the figures stay as they are.
@@ -95,7 +99,7 @@ function Figures({
   return (
     <Sections $stale={stale} aria-busy={stale || undefined}>
       <Waiting dashboard={dashboard} />
-      <SetupSteps steps={setup} isNew={dashboard.totals.orders === 0} />
+      <SetupSteps steps={setup ?? []} isNew={dashboard.totals.orders === 0} />
       <Sales dashboard={dashboard} metric={metric} to={to} />
       <Columns>
         <Stacked>

@@ -7,6 +7,8 @@ import { valueOfReturn } from '#schema/rules/returns'
 import { reasonOrNull } from '#schema/rules/shapes/refund'
 import { readUnits } from '#schema/rules/stock'
 import { useUnsavedWork } from '../../account/interruption.ts'
+import { may } from '../../account/may.ts'
+import { useSession } from '../../account/session.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { issuesOf, useProblems } from '../../data/use-problems.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
@@ -121,6 +123,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   const open = outsideOf(parcel)
   const { typed, isTouched, lineProps } = useReturnLines(open)
   const [reason, setReason] = useState('')
+  const mayRefund = may(useSession(), 'REFUND_ORDERS')
   const [refunds, setRefunds] = useState(false)
   const { form, problems, show } = useProblems(field => fieldOf(open, field.at(-1)))
   const [chosen, setChosen] = useState<Chosen[] | null>(null)
@@ -174,7 +177,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
         error={problems['reason']}
         onChange={event => setReason(event.target.value)}
       />
-      {worth > 0 && (
+      {worth > 0 && mayRefund && (
         <Checkbox
           label={`Refund ${formatCents(worth)} as well`}
           checked={refunds}

@@ -1,6 +1,8 @@
 import { useQuery } from '@apollo/client/react'
 import { lazy, useRef, useState } from 'react'
 import { styled } from 'styled-components'
+import { may } from '../../account/may.ts'
+import { useSession } from '../../account/session.ts'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { History } from '../../audit/admin/History.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
@@ -25,6 +27,7 @@ const AnnotationPanel = lazy(() => import('../../annotation/admin/AnnotationPane
 
 /** What an administrator sees on an order's page besides the order: what needs attention, refunds, notes, the history. */
 export default function OrderAdminPanel({ orderId }: { orderId: string }) {
+  const session = useSession()
   const [page, setPage] = useState(1)
   const [unsaved, setUnsaved] = useState(false)
   const { data, previousData, error, refetch } = useQuery(OrderForAdminDocument, { variables: { id: orderId, page } })
@@ -38,10 +41,12 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
       {order?.heldUntil && (
         <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} onReleased={focus} />
       )}
-      <RefundPanel orderId={orderId} />
-      <Part fallback={<Skeleton $height="12rem" />}>
-        <AnnotationPanel id={orderId} onUnsaved={setUnsaved} />
-      </Part>
+      {may(session, 'REFUND_ORDERS') && <RefundPanel orderId={orderId} />}
+      {may(session, 'FULFIL_ORDERS') && (
+        <Part fallback={<Skeleton $height="12rem" />}>
+          <AnnotationPanel id={orderId} onUnsaved={setUnsaved} />
+        </Part>
+      )}
       <LeaveGuard when={unsaved} />
       <History history={order?.history} error={error} onRetry={() => void refetch()} onPage={setPage} />
     </Place>
@@ -88,6 +93,7 @@ function OpenIncident({
   incident: OrderIncidentLineFragment
   onResolved: () => void
 }) {
+  const maySettle = may(useSession(), 'REFUND_ORDERS')
   const [asking, setAsking] = useState(false)
   const [resolve, { loading }] = useShopMutation(ResolveIncidentDocument)
   const invalidate = useInvalidate()
@@ -106,9 +112,11 @@ function OpenIncident({
       <Notice
         variant="danger"
         action={
-          <Button size="sm" variant="quiet" onClick={() => setAsking(true)}>
-            Mark as resolved
-          </Button>
+          maySettle && (
+            <Button size="sm" variant="quiet" onClick={() => setAsking(true)}>
+              Mark as resolved
+            </Button>
+          )
         }
       >
         <strong>Needs attention</strong> since {formatMoment(at)}. {message}
@@ -144,6 +152,7 @@ function Hold({
   heldUntil: string
   onReleased: () => void
 }) {
+  const maySettle = may(useSession(), 'REFUND_ORDERS')
   const [asking, setAsking] = useState(false)
   const [release, { loading }] = useShopMutation(ReleaseHoldDocument)
   const invalidate = useInvalidate()
@@ -161,9 +170,11 @@ function Hold({
     <>
       <Notice
         action={
-          <Button size="sm" variant="quiet" onClick={() => setAsking(true)}>
-            Release hold
-          </Button>
+          maySettle && (
+            <Button size="sm" variant="quiet" onClick={() => setAsking(true)}>
+              Release hold
+            </Button>
+          )
         }
       >
         Holds its stock until {formatMoment(heldUntil)}.

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react'
 import { orderCan } from '#schema/rules/order-status'
+import { may } from '../../account/may.ts'
+import { useSession } from '../../account/session.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { PackingSlips } from '../../fulfilment/admin/PackingSlips.tsx'
@@ -16,6 +18,7 @@ interface SelectedOrdersProps {
 
 /** What can be done with the selected orders: their packing slips, and marking as delivered those that can be. */
 export function SelectedOrders({ selected, onDone }: SelectedOrdersProps) {
+  const session = useSession()
   const [asking, setAsking] = useState(false)
   const [deliver, { loading }] = useShopMutation(DeliverOrdersDocument)
   const invalidate = useInvalidate()
@@ -38,13 +41,17 @@ export function SelectedOrders({ selected, onDone }: SelectedOrdersProps) {
     <>
       <SelectionBar count={selected.size} noun="order" onClear={onDone}>
         <PackingSlips orders={[...selected.values()]} />
-        <Button
-          size="sm"
-          onClick={() => setAsking(true)}
-          disabledReason={due.length === 0 ? 'None of the selected orders is paid and waiting to be delivered.' : null}
-        >
-          Mark delivered
-        </Button>
+        {may(session, 'FULFIL_ORDERS') && (
+          <Button
+            size="sm"
+            onClick={() => setAsking(true)}
+            disabledReason={
+              due.length === 0 ? 'None of the selected orders is paid and waiting to be delivered.' : null
+            }
+          >
+            Mark delivered
+          </Button>
+        )}
       </SelectionBar>
       <ConfirmDialog
         open={asking}

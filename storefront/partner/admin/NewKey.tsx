@@ -179,6 +179,7 @@ function KeyForm({
             choices={scopes.map(scope => ({
               value: scope,
               label: scopeWords[scope],
+              code: scope,
               detail: scopeMeaning(scope, { isAdmin: account?.isAdmin === true }),
               implied: scope !== 'ADMIN' && chosen.includes('ADMIN'),
             }))}

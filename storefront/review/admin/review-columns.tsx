@@ -1,10 +1,10 @@
 import { styled } from 'styled-components'
+import { RoomLink } from '../../admin/RoomLink.tsx'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { formatDay } from '../../ui/dates.ts'
-import { Link } from '../../ui/Link.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { Stars } from '../../ui/Stars.tsx'
 import type { Column } from '../../ui/table-column.ts'
@@ -27,7 +27,7 @@ export function reviewColumns({ onHide, onAnswer, onRemove }: Acts): Column<Admi
       width: '18%',
       cell: review =>
         review.product ? (
-          <Link to={paths.adminProduct(review.product.id)}>{review.product.name}</Link>
+          <RoomLink to={paths.adminProduct(review.product.id)}>{review.product.name}</RoomLink>
         ) : (
           'No longer in the shop'
         ),

@@ -13,6 +13,8 @@ declare module '../mail/mail.entity.ts' {
       at: string
       timeZone?: string | null
     }
+    /** Goes to the address of who is invited to work in the shop. */
+    INVITATION: { name: string; email: string; invitedBy: string }
     /** Goes to the address the account had. */
     ACCOUNT_DELETED: { name: string; email: string; at: string; timeZone?: string | null }
   }
@@ -49,7 +51,22 @@ function writeIdentityLetter(
   })
 }
 
+const writeInvitation = (shop: Shop, { name, email, invitedBy }: MailAbout['INVITATION']): Letter =>
+  writeLetter(shop, {
+    recipient: email,
+    subject: `You work at ${shop.contact.name} now`,
+    name,
+    parts: [
+      `${invitedBy} has opened an account for you, to help run ${shop.contact.name}.`,
+      'It has no password yet. Ask for a link to choose one, with this address:',
+      { link: `${shop.shopUrl}/forgot-password?redirect=admin`, label: 'Choose a password' },
+      'Then sign in, and you are among the shop’s own pages.',
+      'Do you not know what this is about? Then there is nothing to do: without a password the account opens for nobody.',
+    ],
+  })
+
 export const accountMails = {
+  INVITATION: writeInvitation,
   ACCOUNT_DELETED: writeDeletedLetter,
   IDENTITY_CHANGED: writeIdentityLetter,
 } satisfies Partial<Templates>

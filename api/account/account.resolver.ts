@@ -16,6 +16,7 @@ import { deleteAccount } from './delete-account.ts'
 import { exportAccount } from './export-account.ts'
 import { connectUsers, listUsers, userStats, type ConnectedUsers } from './list-users.ts'
 import { closeUser, updateUser } from './manage-users.ts'
+import { inviteUser } from './invite-user.ts'
 import { findOpen } from './open-account.ts'
 import { register } from './register.ts'
 import { requestPasswordReset, resetPassword } from './reset-password.ts'
@@ -57,6 +58,7 @@ export class AccountResolver
       | 'cancelEmailChange'
       | 'deleteAccount'
       | 'exportAccount'
+      | 'inviteUser'
       | 'updateUser'
       | 'deleteUser'
     >
@@ -251,6 +253,12 @@ export class AccountResolver
     @Ctx() context: Context,
   ) {
     return payload(() => exportAccount(context, proof))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.UserPayload)
+  inviteUser(@Args(() => Gql.MutationInviteUserArgs) { input }: Gql.MutationInviteUserArgs, @Ctx() context: Context) {
+    return payload(async () => ({ user: await inviteUser(context, input) }))
   }
 
   @Authorized('ADMIN')

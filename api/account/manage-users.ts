@@ -63,7 +63,7 @@ export async function updateUser(editing: Editing, id: string, input: UserInput)
 }
 
 /** Each permission once; null for all there are. */
-const limitOf = (permissions: readonly ApiScope[]): ApiScope[] | null =>
+export const limitOf = (permissions: readonly ApiScope[]): ApiScope[] | null =>
   permissions.includes('ADMIN') ? null : [...new Set(permissions)]
 
 const auditedOf = ({ name, email, isAdmin, permissions }: User) => ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nth } from '#schema/rules/present'
+import { lastOf, nth } from '#schema/rules/present'
 import { auditOf } from '../testing/admin.ts'
+import { mailsTo, tokenIn } from '../testing/mail.ts'
 import { bought, line, placed } from '../testing/purchase.ts'
 import {
   makeKey,
@@ -219,6 +220,83 @@ it('an export’s link is refused to who may not see its contents any more', asy
   await update(owner, pat, { permissions: ['READ_ORDERS'] })
   const link = await shop.gql('mutation($id: ID!) { linkExport(id: $id) { path } }', { id }, pat)
   expect(link.errors).toMatchObject(lacking('READ_CUSTOMERS'))
+})
+
+describe('somebody who is invited', () => {
+  const INVITE =
+    'mutation($input: InviteInput!) { inviteUser(input: $input) { user { id isAdmin permissions emailVerified hasPassword } userErrors { code message field } } }'
+  const SIGN_IN =
+    'mutation($email: String!) { login(email: $email, password: "knit two together") { user { id permissions } userErrors { code } } }'
+  let mailing: TestShop
+  let host: Account
+  beforeAll(async () => {
+    mailing = await openShop({ mail: { to: 'mailbox' } })
+    host = await makeUser(mailing.em(), { name: 'Olive Owner', isAdmin: true })
+  })
+  afterAll(() => mailing?.close())
+
+  const invite = async (input: object) => (await mailing.gql(INVITE, { input }, host)).data.inviteUser
+  const signInAs = async (email: string) => (await mailing.gql(SIGN_IN, { email })).data.login
+
+  it('reads it in a letter, chooses a password by another, and may do what was chosen', async () => {
+    const email = 'pat.packer@example.com'
+    const made = await invite({ name: 'Pat', email, permissions: ['READ_ORDERS', 'FULFIL_ORDERS'] })
+    expect(made).toEqual({
+      user: {
+        id: expect.any(String),
+        isAdmin: true,
+        permissions: ['READ_ORDERS', 'FULFIL_ORDERS'],
+        emailVerified: true,
+        hasPassword: false,
+      },
+      userErrors: [],
+    })
+    const letter = nth(await mailsTo(mailing, email), 0)
+    expect(letter.subject).toBe('You work at Skein now')
+    expect(letter.text).toContain('Olive Owner has opened an account for you')
+    expect(letter.text).toContain('/forgot-password?redirect=admin')
+    expect((await signInAs(email)).userErrors).toMatchObject([{ code: 'WRONG_CREDENTIALS' }])
+    await mailing.gql('mutation($email: String!) { requestPasswordReset(email: $email) { mailbox } }', { email })
+    const token = tokenIn(lastOf(await mailsTo(mailing, email, 2)))
+    const { data } = await mailing.gql(
+      'mutation($token: String!) { resetPassword(token: $token, password: "knit two together") { userErrors { code } } }',
+      { token },
+    )
+    expect(data.resetPassword.userErrors).toEqual([])
+    expect(await signInAs(email)).toEqual({
+      user: { id: made.user.id, permissions: ['READ_ORDERS', 'FULFIL_ORDERS'] },
+      userErrors: [],
+    })
+    expect(await auditOf(mailing, host, made.user.id)).toMatchObject([
+      { action: 'CREATED', changes: [{ field: 'permissions', before: null, after: 'READ_ORDERS FULFIL_ORDERS' }] },
+    ])
+  })
+
+  it('has the address, whoever typed it before', async () => {
+    const squatter = await makeUser(mailing.em(), { email: 'kim@example.com', emailVerifiedAt: null })
+    const { user } = await invite({ name: 'Kim', email: 'KIM@example.com', permissions: ['ADMIN'] })
+    expect(user.permissions).toEqual(['ADMIN'])
+    expect((await mailing.gql('{ viewer { id } }', {}, squatter)).errors).toHaveLength(1)
+  })
+
+  it('cannot be somebody who has an account', async () => {
+    const nell = await makeUser(mailing.em())
+    expect(await invite({ name: 'Nell', email: nell.user.email, permissions: ['READ_ORDERS'] })).toEqual({
+      user: null,
+      userErrors: [{ code: 'EMAIL_TAKEN', message: 'An account with this email already exists.', field: ['email'] }],
+    })
+    expect((await mailing.gql('{ viewer { permissions } }', {}, nell)).data.viewer.permissions).toEqual([])
+  })
+
+  it.each([
+    ['name', { name: '' }],
+    ['email', { email: 'pat' }],
+    ['permissions', { permissions: [] }],
+  ])('is nobody as long as the %s will not do', async (field, wrong) => {
+    const right = { name: 'Pat', email: 'pat@example.com', permissions: ['READ_ORDERS'] }
+    const { user, userErrors } = await invite({ ...right, ...wrong })
+    expect([user, userErrors]).toMatchObject([null, [{ code: 'INVALID', field: [field] }]])
+  })
 })
 
 describe('somebody always may do everything', () => {

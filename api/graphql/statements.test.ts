@@ -232,7 +232,7 @@ const STOREFRONT: Record<string, Row> = {
   OwnIdentities: ['shopper', 3],
   OwnSecondFactor: ['admin', 3],
   OwnProof: ['shopper', 2],
-  Dashboard: ['admin', 13, () => ({ period: 'DAY', count: 7 })],
+  Dashboard: ['admin', 13, () => ({ period: 'DAY', count: 7, withSetup: true })],
   // Changes that take lists.
   DeliverOrders: ['admin', 13, ({ orderIds: ids }) => ({ ids })],
   BulkUpdateProducts: ['admin', 14, ({ productIds: ids }) => ({ ids, change: { priceByCents: 1 } })],

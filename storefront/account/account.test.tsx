@@ -41,7 +41,6 @@ it('signs in, remembers it and goes where the shopper was going', async () => {
     name: 'Ada',
     email: 'ada@example.com',
     isAdmin: false,
-    permissions: [],
     token: 'secret',
   })
 })

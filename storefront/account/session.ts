@@ -8,7 +8,7 @@ export interface UserInfo {
   name: string
   email: string
   isAdmin: boolean
-  /** What an administrator may do. Undefined in a session that is older than permissions: the API knows. */
+  /** What an administrator may do. A session that is older than permissions has none: the API knows. */
   permissions?: readonly ApiScope[] | undefined
   token: string
 }
@@ -32,7 +32,7 @@ export const currentSession = userInfo.get
 export const onSessionChange = userInfo.subscribe
 
 export function signIn({ _id, name, email, isAdmin, permissions, token }: UserInfo) {
-  userInfo.set({ _id, name, email, isAdmin, permissions, token })
+  userInfo.set({ _id, name, email, isAdmin, ...(isAdmin && { permissions }), token })
 }
 
 /** Signs in with what login, register or a changed profile answered. */

@@ -173,6 +173,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     updateProductGroup: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
     updateProduct: [...admins, 'WRITE_PRODUCTS'],
     deleteProduct: [...admins, 'WRITE_PRODUCTS'],
+    // The letter cannot be sent from a shop without a mail server.
+    inviteUser: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'MAIL_OFF'],
     updateUser: [...admins, 'WRITE_CUSTOMERS'],
     resetSecondFactor: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'SECOND_FACTOR_STATE'],
     deleteUser: [...admins, 'WRITE_CUSTOMERS'],

@@ -166,6 +166,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   disableSecondFactor: () => ({ password: 'knit one, purl two', code: '000000' }),
   renewRecoveryCodes: () => ({ password: 'knit one, purl two', code: '000000' }),
   resetSecondFactor: ({ userId }) => ({ userId }),
+  inviteUser: () => ({ input: { name: 'Pat', email: freshEmail(), permissions: ['READ_ORDERS'] } }),
   updateUser: ({ userId }) => ({ id: userId, input: { name: 'Purl', email: freshEmail(), isAdmin: false } }),
   deleteUser: ({ userId }) => ({ id: userId }),
   placeOrder: ({ productId }) => ({

@@ -5,12 +5,15 @@ import { email, requiredText } from './text.ts'
 /** Name and email of an account. Only the server judges how good a password is. */
 export const namedAccount = z.object({ name: requiredText('Name', limits.name), email })
 
-/** An account as an administrator wants it to be. Which permissions there are, the contract says. */
+/** What an administrator may do; which permissions there are, the contract says. */
+const permissions = <Permission>() => z.array(z.custom<Permission>()).min(1, 'Choose at least one thing.')
+
+/** An account as an administrator wants it to be. */
 export const managedAccount = <Permission>() =>
-  namedAccount.extend({
-    isAdmin: z.boolean(),
-    permissions: z.array(z.custom<Permission>()).min(1, 'Choose at least one thing.').nullish(),
-  })
+  namedAccount.extend({ isAdmin: z.boolean(), permissions: permissions<Permission>().nullish() })
+
+/** Somebody who is invited to work in the shop. */
+export const invitedAccount = <Permission>() => namedAccount.extend({ permissions: permissions<Permission>() })
 
 /** A form that opens an account. */
 export const newAccount = namedAccount.extend({

@@ -15,14 +15,13 @@ import { WithAside } from '../../admin/AdminList.tsx'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
-import { showRefusals } from '../../data/forms.ts'
+import { problemOfList, showRefusals } from '../../data/forms.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { paths } from '../../paths.ts'
 import { color, measure, size, space } from '../../theme/tokens.ts'
 import { notify } from '../../ui/toast.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
 import { Part } from '../../ui/Part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -31,7 +30,8 @@ import { TextField } from '../../ui/TextField.tsx'
 import type { ApiScope } from '../../generated/types.ts'
 import { may } from '../may.ts'
 import { signIn, useSignedIn } from '../session.ts'
-import { lockedBecause, permissionChoices, withImplied } from './permissions.ts'
+import { PermissionChoices } from './PermissionChoices.tsx'
+import { lockedBecause, withImplied } from './permissions.ts'
 import { ResetSecondFactor } from './ResetSecondFactor.tsx'
 import { RoleBadge } from './RoleBadge.tsx'
 import { type AdminUserFragment, AdminUserEditDocument, UpdateUserDocument } from './Users.gql.ts'
@@ -211,13 +211,7 @@ function RoleField({ form: { control, setValue }, given, isFixed }: RoleFieldPro
           control={control}
           name="permissions"
           render={({ field: { onChange }, fieldState: { error } }) => (
-            <ChoiceList
-              legend="What they may do"
-              choices={permissionChoices(given, chosen ?? [])}
-              chosen={chosen ?? []}
-              onChange={onChange}
-              error={error?.message}
-            />
+            <PermissionChoices given={given} chosen={chosen ?? []} onChange={onChange} error={problemOfList(error)} />
           )}
         />
       )}

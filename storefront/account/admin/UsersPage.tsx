@@ -8,6 +8,8 @@ import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { PlusIcon } from '../../ui/page-icons.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
 import { notify } from '../../ui/toast.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -19,6 +21,8 @@ import { Link } from '../../ui/Link.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { SummaryCards } from '../../ui/SummaryCard.tsx'
 import { type UserInfo, useSignedIn } from '../session.ts'
+import { may } from '../may.ts'
+import { InviteUser } from './InviteUser.tsx'
 import { lockedBecause } from './permissions.ts'
 import { RoleBadge } from './RoleBadge.tsx'
 import { type AdminUserFragment, AdminUsersDocument, DeleteUserDocument, UserStatsDocument } from './Users.gql.ts'
@@ -37,11 +41,21 @@ export default function UsersPage() {
   })
   const users = (data ?? previousData)?.users
   const [leaving, setLeaving] = useState<AdminUserFragment | null>(null)
+  const [inviting, setInviting] = useState(false)
 
   const columns = columnsFor(me, setLeaving)
 
   return (
-    <AdminPage title="Users">
+    <AdminPage
+      title="Users"
+      actions={
+        may(me, 'ADMIN') && (
+          <Button size="sm" icon={<PlusIcon size={18} />} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )
+      }
+    >
       <Summary />
       <Toolbar>
         <FilterChips
@@ -92,6 +106,7 @@ export default function UsersPage() {
         )}
       </ListResult>
       <DeleteUser user={leaving} onClose={() => setLeaving(null)} />
+      {inviting && <InviteUser onClose={() => setInviting(false)} />}
     </AdminPage>
   )
 }

@@ -27,12 +27,13 @@ afterEach(() => {
 /** Opens the page of an account that may do so much, for somebody who may do everything. */
 async function openAccount(...permissions: ApiScope[]) {
   as('ADMIN')
-  const updateUser = vi.fn(({ input }: { input: { permissions?: ApiScope[] } }) => ({
-    user: account(input.permissions ?? ['ADMIN']),
-    userErrors: [],
-  }))
+  let saved = account(permissions)
+  const updateUser = vi.fn(({ input }: { input: { permissions?: ApiScope[] } }) => {
+    saved = account(input.permissions ?? ['ADMIN'])
+    return { user: saved, userErrors: [] }
+  })
   const { user } = openShop('/admin/user/u2/edit', {
-    queries: { user: () => account(permissions), auditLog: nothing, node: () => null },
+    queries: { user: () => saved, auditLog: nothing, node: () => null },
     mutations: { updateUser },
   })
   await screen.findByLabelText('Is Admin Role')
@@ -125,4 +126,48 @@ it('the list of users says why an account stays', async () => {
   expect(screen.getByRole('button', { name: /^Delete Pat/ })).toHaveAccessibleDescription(
     'Your account may see others, not change them.',
   )
+})
+
+it('somebody is invited with a name, an address and what they may do', async () => {
+  as('ADMIN')
+  const answers = [
+    {
+      user: null,
+      userErrors: [{ code: 'EMAIL_TAKEN', message: 'An account with this email already exists.', field: ['email'] }],
+    },
+    { user: account(['READ_ORDERS', 'FULFIL_ORDERS']), userErrors: [] },
+  ]
+  const inviteUser = vi.fn(() => answers.shift())
+  const { user } = openShop('/admin/users', {
+    queries: { users: nothing, userStats: () => ({ totalUsers: 1, adminUsers: 1, nonAdminUsers: 0 }) },
+    mutations: { inviteUser },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Invite' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  const send = () => user.click(dialog.getByRole('button', { name: 'Send the invitation' }))
+  await send()
+  expect(await dialog.findByText('Choose at least one thing.')).toBeInTheDocument()
+  expect(dialog.getByLabelText('Name')).toHaveAccessibleDescription('Name is required.')
+  await user.type(dialog.getByLabelText('Name'), 'Pat')
+  await user.type(dialog.getByLabelText('Email'), 'nell@example.com')
+  await user.click(dialog.getByLabelText('Pack and send orders'))
+  await send()
+  expect(await dialog.findByText('An account with this email already exists.')).toBeInTheDocument()
+  await user.clear(dialog.getByLabelText('Email'))
+  await user.type(dialog.getByLabelText('Email'), 'pat@example.com')
+  await send()
+  expect(await screen.findByText('Pat is invited.')).toBeInTheDocument()
+  expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument()
+  expect(inviteUser).toHaveBeenLastCalledWith({
+    input: { name: 'Pat', email: 'pat@example.com', permissions: ['READ_ORDERS', 'FULFIL_ORDERS'] },
+  })
+})
+
+it('only who may do everything invites', async () => {
+  as('WRITE_CUSTOMERS')
+  openShop('/admin/users', {
+    queries: { users: nothing, userStats: () => ({ totalUsers: 1, adminUsers: 1, nonAdminUsers: 0 }) },
+  })
+  expect(await screen.findByText('No users found.')).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Invite' })).not.toBeInTheDocument()
 })

@@ -1,0 +1,92 @@
+import { useId } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Controller, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { invitedAccount } from '#schema/rules/shapes/account'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { problemOfList, showRefusals } from '../../data/forms.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import type { ApiScope } from '../../generated/types.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { notify } from '../../ui/toast.ts'
+import { useUnsavedWork } from '../interruption.ts'
+import { PermissionChoices } from './PermissionChoices.tsx'
+import { withImplied } from './permissions.ts'
+import { InviteUserDocument } from './Users.gql.ts'
+
+const shape = invitedAccount<ApiScope>()
+
+/** Asks who is to work in the shop and what they may do, and sends them a letter. */
+export function InviteUser({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const [invite, { loading }] = useShopMutation(InviteUserDocument)
+  const invalidate = useInvalidate()
+  const form = useForm<z.input<typeof shape>, unknown, z.output<typeof shape>>({
+    resolver: zodResolver(shape),
+    defaultValues: { name: '', email: '', permissions: [] },
+  })
+  const { errors, isDirty } = form.formState
+  useUnsavedWork(isDirty)
+
+  async function submit({ permissions, ...who }: z.output<typeof shape>) {
+    const payload = await invite(
+      { input: { ...who, permissions: withImplied(permissions) } },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
+    )
+    if (!payload) return
+    invalidate('userStats', 'auditLog')
+    notify.success(`${who.name} is invited.`)
+    onClose()
+  }
+
+  return (
+    <Dialog
+      alert
+      open
+      onOpenChange={next => !next && onClose()}
+      title="Invite somebody to work here"
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} loading={loading}>
+            Send the invitation
+          </Button>
+        </>
+      }
+    >
+      <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
+        <TextField
+          {...form.register('name')}
+          label="Name"
+          required
+          maxLength={limits.name}
+          autoComplete="off"
+          error={errors.name?.message}
+        />
+        <TextField
+          {...form.register('email')}
+          label="Email"
+          required
+          type="email"
+          maxLength={limits.email}
+          autoComplete="off"
+          hint="A letter goes there, with the way to a password. Whoever reads it can do what you choose below."
+          error={errors.email?.message}
+        />
+        <Controller
+          control={form.control}
+          name="permissions"
+          render={({ field: { value, onChange }, fieldState: { error } }) => (
+            <PermissionChoices chosen={value} onChange={onChange} error={problemOfList(error)} />
+          )}
+        />
+      </Stack>
+    </Dialog>
+  )
+}

@@ -168,7 +168,10 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
         ) : (
           toFollow.length > 0 && (
             <section aria-labelledby="parcels">
-              <h2 id="parcels">{toFollow.length === 1 ? 'Your parcel' : 'Your parcels'}</h2>
+              <h2 id="parcels">
+                {isOwner ? 'Your parcel' : 'Parcel'}
+                {toFollow.length === 1 ? '' : 's'}
+              </h2>
               <Parcels parcels={toFollow} isPickup={order.isPickup} />
             </section>
           )

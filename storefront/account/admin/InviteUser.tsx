@@ -2,7 +2,6 @@ import { useId } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { limits } from '#schema/rules/limits'
 import { invitedAccount } from '#schema/rules/shapes/account'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { problemOfList, showRefusals } from '../../data/forms.ts'
@@ -11,9 +10,9 @@ import type { ApiScope } from '../../generated/types.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Stack } from '../../ui/Stack.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import { notify } from '../../ui/toast.ts'
 import { useUnsavedWork } from '../interruption.ts'
+import { NameAndEmail } from './NameAndEmail.tsx'
 import { PermissionChoices } from './PermissionChoices.tsx'
 import { withImplied } from './permissions.ts'
 import { InviteUserDocument } from './Users.gql.ts'
@@ -61,23 +60,11 @@ export function InviteUser({ onClose }: { onClose: () => void }) {
       }
     >
       <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
-        <TextField
-          {...form.register('name')}
-          label="Name"
-          required
-          maxLength={limits.name}
-          autoComplete="off"
-          error={errors.name?.message}
-        />
-        <TextField
-          {...form.register('email')}
-          label="Email"
-          required
-          type="email"
-          maxLength={limits.email}
-          autoComplete="off"
+        <NameAndEmail
+          name={form.register('name')}
+          email={form.register('email')}
+          errors={errors}
           hint="A letter goes there, with the way to a password. Whoever reads it can do what you choose below."
-          error={errors.email?.message}
         />
         <Controller
           control={form.control}

@@ -5,7 +5,6 @@ import { Controller, useForm, type UseFormReturn, useWatch } from 'react-hook-fo
 import { useNavigate, useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import type { z } from 'zod'
-import { limits } from '#schema/rules/limits'
 import { managedAccount } from '#schema/rules/shapes/account'
 import { AuditLogDocument } from '../../audit/admin/Audit.gql.ts'
 import { History } from '../../audit/admin/History.tsx'
@@ -26,10 +25,10 @@ import { Cluster } from '../../ui/Cluster.tsx'
 import { Part } from '../../ui/Part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
-import { TextField } from '../../ui/TextField.tsx'
 import type { ApiScope } from '../../generated/types.ts'
 import { may } from '../may.ts'
 import { signIn, useSignedIn } from '../session.ts'
+import { NameAndEmail } from './NameAndEmail.tsx'
 import { PermissionChoices } from './PermissionChoices.tsx'
 import { lockedBecause, withImplied } from './permissions.ts'
 import { ResetSecondFactor } from './ResetSecondFactor.tsx'
@@ -107,23 +106,11 @@ function UserView({ user }: { user: AdminUserFragment }) {
       <WithAside $narrow>
         <Stack $gap={6}>
           <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>
-            <TextField
-              {...form.register('name')}
-              label="Name"
-              required
-              maxLength={limits.name}
-              autoComplete="off"
-              error={errors.name?.message}
-            />
-            <TextField
-              {...form.register('email')}
-              label="Email"
-              required
-              type="email"
-              maxLength={limits.email}
-              autoComplete="off"
+            <NameAndEmail
+              name={form.register('name')}
+              email={form.register('email')}
+              errors={errors}
               hint={emailHint(user)}
-              error={errors.email?.message}
             />
             <RoleField
               form={form}

@@ -11,16 +11,16 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  */
 const BUDGETS = {
   'catalog/HomePage': 178.5,
-  'catalog/ProductPage': 180.8,
+  'catalog/ProductPage': 180.9,
   'catalog/ShelfPage': 176.7,
   'catalog/TopRatedPage': 174.4,
   'cart/CartPage': 172.7,
   'account/LoginPage': 177.3,
   'account/RegisterPage': 177.3,
   'account/ProfilePage': 179.4,
-  'checkout/ShippingPage': 187,
+  'checkout/ShippingPage': 187.1,
   'checkout/PlaceOrderPage': 171.6,
-  'order/OrderPage': 179.6,
+  'order/OrderPage': 179.7,
   'page/ShopPage': 177.9,
 }
 

@@ -28,6 +28,7 @@ import { Stack } from '../../ui/Stack.tsx'
 import type { ApiScope } from '../../generated/types.ts'
 import { may } from '../may.ts'
 import { signIn, useSignedIn } from '../session.ts'
+import { Link } from '../../ui/Link.tsx'
 import { NameAndEmail } from './NameAndEmail.tsx'
 import { PermissionChoices } from './PermissionChoices.tsx'
 import { lockedBecause, withImplied } from './permissions.ts'
@@ -131,6 +132,11 @@ function UserView({ user }: { user: AdminUserFragment }) {
             </Cluster>
             {user.hasSecondFactor && !isMe && mayDoAll && <ResetSecondFactor user={user} />}
             <Hint>Customer since {formatDay(user.createdAt)}.</Hint>
+            {user.isAdmin && mayDoAll && (
+              <Link to={`${paths.adminAudit()}?${new URLSearchParams({ actor: user.name })}`}>
+                What {user.name} has changed
+              </Link>
+            )}
           </Form>
           {may(me, 'WRITE_CUSTOMERS') && (
             <Part fallback={<Skeleton $height="12rem" />}>

@@ -76,6 +76,7 @@ it('what a program gave is shown, and kept', async () => {
   expect(screen.getByLabelText('Change stock')).toBeChecked()
   await user.click(screen.getByLabelText('Write pages'))
   expect((await save())?.permissions?.toSorted()).toEqual(['WRITE_PAGES', 'WRITE_STOCK'])
+  expect(screen.getByRole('link', { name: 'What Pat has changed' })).toHaveAttribute('href', '/admin/audit?actor=Pat')
 })
 
 it('says when nothing is chosen, and asks no more once the role is gone', async () => {

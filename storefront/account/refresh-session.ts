@@ -16,8 +16,8 @@ export async function refreshSession(client: ApolloClient): Promise<void> {
   if (said(viewer) !== said(before)) signInWith(viewer, before.token)
 }
 
-const said = ({ name, email, isAdmin, permissions }: Omit<UserInfo, '_id' | 'token'>) =>
-  String([name, email, isAdmin, permissions])
+const said = (user: Omit<UserInfo, '_id' | 'token'>) =>
+  `${user.name} ${user.email} ${user.isAdmin} ${user.permissions ?? ''}`
 
 /** Refreshes the session whenever the page becomes visible again. */
 export function keepSessionFresh(client: ApolloClient) {

@@ -82,16 +82,15 @@ function UserView({ user }: { user: AdminUserFragment }) {
     defaultValues: formOf(user),
     resolver: zodResolver(shape),
   })
-  const { errors, isSubmitting, isDirty } = form.formState
+  const { errors, isSubmitting, isDirty, dirtyFields } = form.formState
   const locked = lockedBecause(me, user)
   const mayDoAll = may(me, 'ADMIN')
 
   async function submit({ permissions, ...input }: z.output<typeof shape>) {
+    // What was not touched here may have been changed elsewhere meanwhile.
+    const isChosen = input.isAdmin && permissions && (dirtyFields.isAdmin || dirtyFields.permissions)
     const payload = await update(
-      {
-        id: user.id,
-        input: input.isAdmin && permissions ? { ...input, permissions: withImplied(permissions) } : input,
-      },
+      { id: user.id, input: isChosen ? { ...input, permissions: withImplied(permissions) } : input },
       { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
     )
     if (!payload?.user) return

@@ -79,6 +79,12 @@ it('what a program gave is shown, and kept', async () => {
   expect(screen.getByRole('link', { name: 'What Pat has changed' })).toHaveAttribute('href', '/admin/audit?actor=Pat')
 })
 
+it('another name leaves alone what somebody may do', async () => {
+  const { user, save } = await openAccount('ADMIN')
+  await user.type(screen.getByLabelText('Name'), 'ricia')
+  expect(await save()).toEqual({ name: 'Patricia', email: 'pat@example.com', isAdmin: true })
+})
+
 it('says when nothing is chosen, and asks no more once the role is gone', async () => {
   const { user, save, updateUser } = await openAccount('READ_ORDERS')
   await user.click(screen.getByLabelText('See orders'))

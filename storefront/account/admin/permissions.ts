@@ -127,14 +127,10 @@ export const withImplied = (chosen: readonly ApiScope[]): ApiScope[] => [
   ...new Set(chosen.flatMap(scope => [PERMISSIONS.find(({ value }) => value === scope)?.with ?? scope, scope])),
 ]
 
+const labels = { ...scopeWords, ...Object.fromEntries(PERMISSIONS.map(({ value, label }) => [value, label])) }
+
 /** "See orders, give money back", from the names in the contract, which the audit log keeps. */
-export function permissionsInWords(text: string): string {
-  const words = text
-    .split(' ')
-    .map(scope => PERMISSIONS.find(({ value }) => value === scope)?.label ?? scopesInWords(scope))
-    .join(', ')
-  return words.charAt(0) + words.slice(1).toLowerCase()
-}
+export const permissionsInWords = (text: string): string => scopesInWords(text, labels)
 
 /** Why somebody who may not do everything cannot change an account. Null: they can. */
 export function lockedBecause(me: UserInfo, user: { isAdmin: boolean }): string | null {

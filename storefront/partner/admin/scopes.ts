@@ -72,12 +72,12 @@ export const scopeMeaning = (scope: ApiScope, { isAdmin }: { isAdmin: boolean })
   (isAdmin ? administrators : everyones)[scope]
 
 /** "Read orders, write orders", from the scopes' technical names, which the audit log keeps. */
-export function scopesInWords(text: string): string {
-  const words = text
+export function scopesInWords(text: string, words: Partial<Record<string, string>> = scopeWords): string {
+  const said = text
     .split(' ')
-    .map(scope => scopeWords[scope as ApiScope] ?? scope)
+    .map(scope => words[scope] ?? scope)
     .join(', ')
-  return words.charAt(0) + words.slice(1).toLowerCase()
+  return said.charAt(0) + said.slice(1).toLowerCase()
 }
 
 /** A query that a key with these scopes may ask. */

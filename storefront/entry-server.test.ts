@@ -17,7 +17,12 @@ vi.mock('./app/fragments.tsx', async original => {
 })
 
 const NAME = 'Merino “DK” <b>'
-const given = { 'Product.name': NAME, 'ProductFacetValue.value': 'MERINO', 'DeliveryTerms.today': '2026-11-20' }
+const given = {
+  'Product.name': NAME,
+  'Product.expectedOn': '2026-12-24',
+  'ProductFacetValue.value': 'MERINO',
+  'DeliveryTerms.today': '2026-11-20',
+}
 const link = madeUpAnswers(given)
 const manifest = { entry: '/entry.js', preload: () => ['/page.js'] }
 const pageAt = async (path: string, isKept: boolean) => {

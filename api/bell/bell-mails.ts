@@ -1,3 +1,4 @@
+import { dayWords } from '#schema/rules/day'
 import { limits } from '#schema/rules/limits'
 import { slugBehind } from '#schema/rules/slug'
 import { nth } from '#schema/rules/present'
@@ -81,10 +82,12 @@ async function writeBackInStock(
   const other = await em.findOne(Bell, userId ? { userId } : { emailKey })
   return writeLetter(shop, {
     recipient,
-    subject: `${capitalized(what)} is back`,
+    subject: `${capitalized(what)} ${product.expectedOn ? 'can be pre-ordered' : 'is back'}`,
     name: user?.name ?? '',
     parts: [
-      `You asked to be told: ${what} is in stock again.`,
+      product.expectedOn
+        ? `You asked to be told: ${what} can be ordered ahead. We expect it on ${dayWords(product.expectedOn)}.`
+        : `You asked to be told: ${what} is in stock again.`,
       {
         link: `${shopUrl}/product/${product.id}${slugBehind(product.name)}${lot && `?lot=${encodeURIComponent(lot)}`}`,
         label: 'See it in the shop',

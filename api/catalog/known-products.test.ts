@@ -47,6 +47,7 @@ test('by its place it is the same, and gone from there when it is off sale', asy
 
 /** Other values, whatever a column has. */
 const OTHERS: Record<string, string> = {
+  date: `coalesce($, current_date) + 1`,
   boolean: 'not coalesce($, false)',
   integer: 'coalesce($, 0) + 1',
   jsonb: `jsonb_build_array(jsonb_build_object('image', '/images/' || gen_random_uuid()))`,

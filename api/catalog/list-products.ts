@@ -243,6 +243,7 @@ const stockRanges = {
   IN_STOCK: `count_in_stock >= ${WELL_STOCKED}`,
   LOW: `count_in_stock between 1 and ${WELL_STOCKED - 1}`,
   OUT: 'count_in_stock = 0',
+  EXPECTED: 'expected_on is not null',
 } as const
 
 /** One page of everything that is not archived, drafts included. */

@@ -48,6 +48,7 @@ describe('the world hears', () => {
         name: 'Fen Merino',
         price: 2500,
         countInStock: 30,
+        expectedOn: null,
         isForSale: true,
         version: expect.any(Number),
       },

@@ -10,6 +10,8 @@ export interface PublicProduct {
   /** cents */
   price: number
   countInStock: number
+  /** The day its units are expected; null when they are here. */
+  expectedOn: string | null
   isForSale: boolean
   /** Grows with every save by hand. */
   version: number
@@ -17,13 +19,17 @@ export interface PublicProduct {
 
 /** Of a row of products, as SQL. */
 export const PUBLIC_PRODUCT =
-  'id, sku, name, price, count_in_stock as "countInStock", published_at is not null and archived_at is null as "isForSale", version'
+  'id, sku, name, price, count_in_stock as "countInStock", expected_on::text as "expectedOn", published_at is not null and archived_at is null as "isForSale", version'
 
 type ProductEventType = 'PRODUCT_CHANGED' | 'STOCK_LOW' | 'STOCK_CHANGED'
 
 export function productEvent(type: ProductEventType, product: PublicProduct, more: object = {}): EventRecord {
-  const { id, sku, name, price, countInStock, isForSale, version } = product
-  return { type, subjectId: id, data: { product: { id, sku, name, price, countInStock, isForSale, version }, ...more } }
+  const { id, sku, name, price, countInStock, expectedOn, isForSale, version } = product
+  return {
+    type,
+    subjectId: id,
+    data: { product: { id, sku, name, price, countInStock, expectedOn, isForSale, version }, ...more },
+  }
 }
 
 /**

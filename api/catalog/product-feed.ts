@@ -109,7 +109,9 @@ export const FEED: Record<string, (product: Product, shopUrl: string, brand: str
       .slice(1, 11)
       .map(({ image }) => absolute(image, shopUrl).replaceAll(',', '%2C'))
       .join(','),
-  availability: ({ countInStock }) => (countInStock > 0 ? 'in_stock' : 'out_of_stock'),
+  availability: ({ countInStock, expectedOn }) =>
+    countInStock === 0 ? 'out_of_stock' : expectedOn ? 'preorder' : 'in_stock',
+  availability_date: ({ countInStock, expectedOn }) => (countInStock > 0 && expectedOn) || null,
   price: ({ listPrice }) => `${toDecimal(listPrice)} ${shopCurrency()}`,
   // One that is planned only with both its bounds: without them it would count at once.
   sale_price: ({ sale, compareAtPrice }) =>

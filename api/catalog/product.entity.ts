@@ -60,6 +60,8 @@ const ProductSchema = defineEntity({
     saleUntil: p.datetime().nullable(),
     /** Changed only by stock.ts, never by a flush: an entity in memory may be stale. */
     countInStock: p.integer(),
+    /** While it is sold by pre-order: the day that what is in stock is expected. */
+    expectedOn: p.date().nullable(),
     /** Whether the stock is the sum of dye lots; see stock.ts. */
     keptByLot: p.boolean().default(false),
     numReviews: p.integer().default(0),

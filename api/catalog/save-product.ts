@@ -123,7 +123,7 @@ export async function copyProduct(em: EntityManager, actor: Actor, id: string): 
 }
 
 const COPY = ' (copy)'
-const { name: _, image: __, price: ___, countInStock: ____, ...copied } = productFields
+const { name: _, image: __, price: ___, countInStock: ____, expectedOn: _____, ...copied } = productFields
 const COPIED = Object.keys(copied) as (keyof typeof copied)[]
 
 const pick = <T extends object, K extends keyof T>(from: T, fields: readonly K[]) =>

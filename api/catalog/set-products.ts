@@ -23,7 +23,7 @@ import {
 import { indexProducts } from './search/index-products.ts'
 import { turnSales } from './turn-sales.ts'
 
-const { image: _, countInStock: __, ...settable } = productFields
+const { image: _, countInStock: __, expectedOn: ___, ...settable } = productFields
 type Field = keyof typeof settable
 const FIELDS = Object.keys(settable) as Field[]
 

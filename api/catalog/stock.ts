@@ -55,6 +55,8 @@ export interface Taken {
   otherLots: OtherLots[]
   /** By product, the lots the units are of; none of products that are not kept by lot. */
   lots: Map<string, LotPortion[]>
+  /** By product, the day the units are expected; none of what is here. */
+  expected: Map<string, string>
   /** What moved, of each product. */
   moves: StockMove[]
 }
@@ -137,6 +139,7 @@ export async function takeUntold(
       shortages: short.map(({ productId }) => shortageOf(productId, products)),
       otherLots: [],
       lots: new Map(),
+      expected: new Map(),
       moves: [],
     }
   }
@@ -151,7 +154,10 @@ export async function takeUntold(
     delta: -quantity,
     lots: taken.lots.get(product.id)?.map(({ code, quantity }) => ({ code, delta: -quantity })),
   }))
-  return { shortages: [], ...taken, moves: taken.otherLots.length === 0 ? moves : [] }
+  const expected = new Map(
+    moved.flatMap(({ id, expectedOn }) => (expectedOn === null ? [] : [[id, expectedOn] as const])),
+  )
+  return { shortages: [], ...taken, expected, moves: taken.otherLots.length === 0 ? moves : [] }
 }
 
 /** Of products whose rows are locked: nobody else reads or moves their lots until the transaction ends. */

@@ -84,6 +84,7 @@ import { Migration099CustomerNote } from './migrations/Migration099CustomerNote.
 import { Migration100PaidAt } from './migrations/Migration100PaidAt.ts'
 import { Migration101ToPickUp } from './migrations/Migration101ToPickUp.ts'
 import { Migration102LimitedAdministrators } from './migrations/Migration102LimitedAdministrators.ts'
+import { Migration103PreOrders } from './migrations/Migration103PreOrders.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -173,4 +174,5 @@ export const MIGRATIONS = Object.entries({
   Migration100PaidAt,
   Migration101ToPickUp,
   Migration102LimitedAdministrators,
+  Migration103PreOrders,
 }).map(([name, migration]) => ({ name, class: migration }))

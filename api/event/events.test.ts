@@ -53,6 +53,7 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
         price: product.price,
         discount: 0,
         lots: [],
+        expectedOn: null,
         fulfilledQuantity: 0,
       },
     ],

@@ -98,9 +98,17 @@ async function left(em: EntityManager, items: readonly OrderItem[]): Promise<Por
   }))
 }
 
-/** What goes into the parcel: all that is left, or what was asked for as long as it is left. */
+/** What goes into the parcel: all that is left and here, or what was asked for as long as it is left. */
 function choose(open: readonly Portion[], lines: Wanted['lines']): Portion[] {
-  if (!lines) return open.map(rest => take(rest, rest.quantity)).filter(({ quantity }) => quantity > 0)
+  if (!lines) {
+    const unsent = open.filter(({ quantity }) => quantity > 0)
+    const here = unsent.filter(({ item }) => !item.expectedOn)
+    if (unsent.length > 0 && here.length === 0)
+      throw refuse('INVALID', 'Nothing that is left of this order is here yet. Name what goes all the same.', {
+        field: ['lines'],
+      })
+    return here.map(rest => take(rest, rest.quantity))
+  }
   const asked = mergeLines(lines)
   const errors = asked.flatMap(({ productId, quantity, lots: chosen = [] }): UserError[] => {
     const field = ['lines', productId]

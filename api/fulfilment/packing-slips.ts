@@ -18,7 +18,7 @@ interface Options extends Stationery {
 }
 
 /**
- * `GET /api/orders/packing-slips.pdf?ids=…`, for administrators: what is left to pack of up to 50 orders, in the order of
+ * `GET /api/orders/packing-slips.pdf?ids=…`, for administrators: what is left to pack, and here, of up to 50 orders, in the order of
  * their ids, which commas separate. Orders of which nothing is left are left out.
  */
 export async function packingSlips(app: FastifyInstance, { contextOf, ...stationery }: Options): Promise<void> {
@@ -57,6 +57,7 @@ async function packingsOf(em: EntityManager, ids: readonly string[]): Promise<Pa
       order,
       lines: order.items
         .getItems()
+        .filter(({ expectedOn }) => !expectedOn)
         .map(({ id, name, sku, quantity, fulfilledQuantity, lots }) => ({
           name,
           sku,

@@ -10,7 +10,7 @@ export async function findOrder(em: EntityManager, id: string): Promise<Order | 
 }
 
 /** A line as letters tell of it. */
-type ToldLine = Pick<OrderItem, 'name' | 'image' | 'quantity' | 'price' | 'lots'>
+type ToldLine = Pick<OrderItem, 'name' | 'image' | 'quantity' | 'price' | 'lots' | 'expectedOn' | 'fulfilledQuantity'>
 
 export interface ToldOrder {
   order: Order
@@ -22,7 +22,8 @@ export const findToldOrders: Load<string, ToldOrder | null> = async (em, ids) =>
   const rows = await read<{ id: string; lines: ToldLine[] }>(
     em,
     `select ${orderColumns(em)}, (
-       select jsonb_agg(jsonb_build_object('name', name, 'image', image, 'quantity', quantity, 'price', price, 'lots', lots) order by position)
+       select jsonb_agg(jsonb_build_object('name', name, 'image', image, 'quantity', quantity, 'price', price, 'lots', lots,
+         'expectedOn', expected_on, 'fulfilledQuantity', fulfilled_quantity) order by position)
        from order_items where order_id = o.id) as lines
      from orders o where id = any(?::uuid[])`,
     [listed(ids)],

@@ -52,11 +52,16 @@ const DUE = '(sent_at is not null or refunded_amount < total_price)'
 /** What lies ready at the shop: little, and all in one index. */
 const TO_PICK_UP = `paid_at is not null and delivered_at is null and first_sent_at is not null and shipping_address -> 'isPickup' = 'true'`
 
+/** What waits for pre-orders: their lines are all in one index. */
+const EXPECTED = `paid_at is not null and sent_at is null and delivered_at is null and refunded_amount < total_price
+  and id in (select order_id from order_items where expected_on is not null and fulfilled_quantity < quantity)`
+
 /** `isShownUnder` as SQL. */
 const isShown: Record<OrderFilterKind, (inOne: string) => string> = {
   STATUS: inOne => inOne,
   DUE: inOne => `${inOne} and ${DUE}`,
   PICKUP: () => TO_PICK_UP,
+  PREORDER: () => EXPECTED,
   INCIDENT: () => 'id in (select order_id from order_incidents where resolved_at is null)',
 }
 
@@ -146,13 +151,14 @@ const refundedTallyOf = (status: OrderStatus) => `${tallyOf(status)} REFUNDED` a
 const tallies = (Object.keys(inStatus) as OrderStatus[]).flatMap(status => [tallyOf(status), refundedTallyOf(status)])
 
 const FEW = `select 'INCIDENT', count(distinct order_id)::float8 from order_incidents where resolved_at is null
-  union all select 'PICKUP', count(*)::float8 from (select from orders where ${TO_PICK_UP} limit ${MOST_COUNTED}) ready`
+  union all select 'PICKUP', count(*)::float8 from (select from orders where ${TO_PICK_UP} limit ${MOST_COUNTED}) ready
+  union all select 'PREORDER', count(*)::float8 from (select from orders where ${EXPECTED} limit ${MOST_COUNTED}) expected`
 
 async function countAllOrders(em: EntityManager): Promise<OrderCounts> {
-  const tally = await tallied(em, [...tallies, 'INCIDENT', 'PICKUP'], FEW)
+  const tally = await tallied(em, [...tallies, 'INCIDENT', 'PICKUP', 'PREORDER'], FEW)
   const countOf = (filter: OrderStatusFilter) => {
     const kind = filterKind(filter)
-    if (kind === 'INCIDENT' || kind === 'PICKUP') return tally[kind]
+    if (kind === 'INCIDENT' || kind === 'PICKUP' || kind === 'PREORDER') return tally[kind]
     const statuses = statusesUnder(filter)
     return sumOf(tally, [...statuses.map(tallyOf), ...(kind === 'DUE' ? [] : statuses.map(refundedTallyOf))])
   }

@@ -22,7 +22,7 @@ const PUBLIC_ORDER = (
   'lines', coalesce((
     select jsonb_agg(jsonb_build_object(
       'productId', product_id, 'sku', sku, 'name', name, 'quantity', quantity, 'fulfilledQuantity', fulfilled_quantity,
-      'lots', lots, 'price', price, 'discount', i.discount) order by position)
+      'lots', lots, 'expectedOn', case when fulfilled_quantity < quantity then expected_on end, 'price', price, 'discount', i.discount) order by position)
     from ${lines} i where i.order_id = o.id), '[]'),
   'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
   'totalPrice', total_price, 'includedTax', included_tax,
@@ -76,10 +76,10 @@ export const changeOrder = async (
 
 type NewLine = Pick<
   OrderItem,
-  'productId' | 'position' | 'sku' | 'name' | 'image' | 'price' | 'quantity' | 'lots' | 'discount'
+  'productId' | 'position' | 'sku' | 'name' | 'image' | 'price' | 'quantity' | 'lots' | 'discount' | 'expectedOn'
 >
 
-const LINE = 'product_id, position, sku, name, image, price, quantity, lots, discount'
+const LINE = 'product_id, position, sku, name, image, price, quantity, lots, discount, expected_on, expected_told'
 
 /**
  * Writes the lines of a new order down, that it was placed, and what else happened by that, inside the caller's transaction and in one
@@ -91,12 +91,19 @@ export async function recordPlaced(
   lines: readonly NewLine[],
   more: readonly EventRecord[],
 ): Promise<void> {
-  const rows = lines.map(({ productId, ...line }) => ({ id: v7(), product_id: productId, ...line }))
+  const rows = lines.map(({ productId, expectedOn, ...line }) => ({
+    id: v7(),
+    product_id: productId,
+    expected_on: expectedOn,
+    expected_told: expectedOn,
+    ...line,
+  }))
   await recordSelected(
     em,
     `added as (
        insert into order_items (id, order_id, ${LINE}) select id, ?::uuid, ${LINE} from jsonb_to_recordset(?::jsonb) as l(
-         id uuid, product_id uuid, position integer, sku text, name text, image text, price integer, quantity integer, lots jsonb, discount integer)
+         id uuid, product_id uuid, position integer, sku text, name text, image text, price integer, quantity integer, lots jsonb, discount integer,
+         expected_on date, expected_told date)
        returning order_id, ${LINE}, fulfilled_quantity
      ), happened as (
        select * from ${GIVEN}

@@ -2,6 +2,7 @@ import { addressLines } from '#schema/rules/address-lines'
 import { dayRangeWords, estimateLabel } from '#schema/rules/delivery'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
+import { awaitedOf, preorderWords } from '#schema/rules/preorder'
 import { zonedMoment } from '#schema/rules/time-zone'
 import {
   NO_ZONE,
@@ -23,12 +24,14 @@ declare module '../mail/mail.entity.ts' {
   interface MailAbout {
     ORDER_PLACED: { orderId: string }
     ORDER_PAID: { orderId: string }
+    /** What was ordered ahead is expected on another day. */
+    ORDER_EXPECTED: { orderId: string }
     ORDER_DELIVERED: { orderId: string }
     ORDER_CANCELLED: { orderId: string }
   }
 }
 
-type OrderMailKind = 'ORDER_PLACED' | 'ORDER_PAID' | 'ORDER_DELIVERED' | 'ORDER_CANCELLED'
+type OrderMailKind = 'ORDER_PLACED' | 'ORDER_PAID' | 'ORDER_EXPECTED' | 'ORDER_DELIVERED' | 'ORDER_CANCELLED'
 
 const writerOf =
   (kind: OrderMailKind) =>
@@ -39,6 +42,7 @@ const writerOf =
 export const orderMails = {
   ORDER_PLACED: writerOf('ORDER_PLACED'),
   ORDER_PAID: writerOf('ORDER_PAID'),
+  ORDER_EXPECTED: writerOf('ORDER_EXPECTED'),
   ORDER_DELIVERED: writerOf('ORDER_DELIVERED'),
   ORDER_CANCELLED: writerOf('ORDER_CANCELLED'),
 } satisfies Partial<Templates>
@@ -61,7 +65,7 @@ export async function writeAbout(shop: Shop, orderId: string, about: About): Pro
   const opening = order.isGuests ? `#${makeOrderToken(em, order.id)}` : ''
   await em.flush()
   const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })
-  const estimate = estimateArrival(shop, order)
+  const estimate = estimateArrival(shop, order, lines)
   const arrives = estimate && `${estimateLabel(order.isPickup)}: ${dayRangeWords(estimate)}`
   return writeLetter(shop, { recipient: order.userEmail, name: order.userName, ...about(order, see, arrives, lines) })
 }
@@ -83,13 +87,25 @@ const contents: Record<OrderMailKind, About> = {
   ORDER_PAID: (order, see, arrives, lines) => ({
     subject: `Paid: your order ${order.reference}`,
     parts: [
-      'Thank you! Your payment has arrived, and we are packing your yarn.',
+      lines.some(line => awaitedOf(line))
+        ? 'Thank you! Your payment has arrived. What you ordered ahead leaves as soon as it is here.'
+        : 'Thank you! Your payment has arrived, and we are packing your yarn.',
       ...(order.paidAt ? [`You paid with ${order.paymentMethod} on ${hour(order, order.paidAt)}.`] : []),
       ...(arrives ? [`${arrives}.`] : []),
       ...(order.isPickup ? ['We write to you again when you can come for it.'] : []),
       bill(order, lines),
       destination(order),
       see('See your order'),
+    ],
+  }),
+  ORDER_EXPECTED: (order, see, arrives, lines) => ({
+    subject: `Another day for your pre-order ${order.reference}`,
+    parts: [
+      'What you ordered ahead is expected at our shop on another day than we told you. We send it as soon as it is here.',
+      ...(arrives ? [`${arrives}.`] : []),
+      bill(order, lines),
+      see('See your order'),
+      'If you would rather not wait, write to us: you get your money back for what has not left.',
     ],
   }),
   ORDER_DELIVERED: (order, see, _arrives, lines) => ({
@@ -120,26 +136,30 @@ const hour = ({ timeZone }: Order, instant: Date) => zonedMoment(instant, timeZo
 /** A line of an order, or what of it is in a parcel. */
 export const letterLine = (
   item: Pick<OrderItem, 'name' | 'image'>,
-  { quantity, lots }: Units,
+  { quantity, lots, awaited }: Units,
   amount = '',
 ): LetterLine => ({
   name: item.name,
   image: item.image,
   quantity,
   amount,
-  notes: lots.length > 0 ? [dyeLots(lots)] : [],
+  notes: [...(lots.length > 0 ? [dyeLots(lots)] : []), ...(awaited ? [preorderWords(awaited)] : [])],
 })
 
 interface Units {
   quantity: number
   lots: readonly LotPortion[]
+  /** The day they are expected, of what is not here yet. */
+  awaited?: string | null
 }
 
 const reduction = ({ discount }: Order) => (discount > 0 ? formatCents(-discount) : 'Free shipping')
 
 /** The lines and what they come to, less what went back. */
 export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
-  lines: lines.map(line => letterLine(line, line, formatCents(line.quantity * line.price))),
+  lines: lines.map(line =>
+    letterLine(line, { ...line, awaited: awaitedOf(line) }, formatCents(line.quantity * line.price)),
+  ),
   totals: [
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),

@@ -50,6 +50,10 @@ const OrderItemSchema = defineEntity({
       .json<LotPortion[]>()
       .defaultRaw(`'[]'`)
       .onCreate(() => []),
+    /** The day its units are expected; null once they are here. A trigger keeps it as its product's. */
+    expectedOn: p.date().nullable(),
+    /** What the shopper was told of it. */
+    expectedTold: p.date().nullable(),
     /** Units in parcels that were not cancelled. Changes only while the order is locked. */
     fulfilledQuantity: p.integer().default(0),
     /** cents that the order's code took off the line as a whole */

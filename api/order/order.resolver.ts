@@ -2,6 +2,7 @@ import { Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver, R
 import { annotatedType } from '../annotation/annotated-type.ts'
 import { historyOf } from '../audit/list-audit.ts'
 import { batched } from '../query/batch.ts'
+import { awaitedOf, lastDay } from '#schema/rules/preorder'
 import { forSale } from '../catalog/for-sale.ts'
 import { signedIn, type Context } from '../context.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
@@ -27,8 +28,15 @@ import { mergeLines, quoteCart } from './quote-cart.ts'
 import { resolveIncident, resolveIncidents } from './record-incident.ts'
 import { releaseHold } from './release-hold.ts'
 
+const linesOf = (order: Order) => order.items.loadItems({ dataloader: true })
+
 @Resolver(() => Gql.OrderItem)
 export class OrderItemResolver implements Fields<'OrderItem', OrderItem> {
+  @FieldResolver(() => String, { nullable: true })
+  expectedOn(@Root() item: OrderItem) {
+    return awaitedOf(item)
+  }
+
   @FieldResolver(() => Boolean)
   isForSale(@Root() item: OrderItem, @Ctx() { em }: Context) {
     return batched(em, forSale, item.productId)
@@ -72,12 +80,17 @@ export class OrderResolver
 
   @FieldResolver(() => [Gql.OrderItem])
   items(@Root() order: Order) {
-    return order.items.loadItems({ dataloader: true })
+    return linesOf(order)
   }
 
   @FieldResolver(() => Gql.DayRange, { nullable: true })
-  deliveryEstimate(@Root() order: Order, @Ctx() context: Context) {
-    return estimateArrival(context, order)
+  async deliveryEstimate(@Root() order: Order, @Ctx() context: Context) {
+    return estimateArrival(context, order, await linesOf(order))
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  async expectedOn(@Root() order: Order) {
+    return lastDay((await linesOf(order)).map(awaitedOf))
   }
 
   @FieldResolver(() => DateTime)

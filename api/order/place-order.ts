@@ -283,7 +283,8 @@ async function place(
     order.id,
     items.map(({ productId, position, sku, name, image, price, quantity }) => {
       const discount = applied?.reduction.lines[position] ?? 0
-      return { productId, position, sku, name, image, price, quantity, lots: taken.lots.get(productId) ?? [], discount }
+      const [lots, expectedOn] = [taken.lots.get(productId) ?? [], taken.expected.get(productId) ?? null]
+      return { productId, position, sku, name, image, price, quantity, lots, expectedOn, discount }
     }),
     stockMoveEvents(taken.moves, 'sold', order),
   )

@@ -232,13 +232,16 @@ export async function takeStockAgain(
   class Short extends Error {}
   class OtherLots extends Error {}
   try {
-    const { lots } = await em.transactional(async savepoint => {
+    const { lots, expected } = await em.transactional(async savepoint => {
       const taken = await takeStock(savepoint, order, items, { fromAnyLots })
       if (taken.shortages.length > 0) throw new Short()
       if (taken.otherLots.length > 0) throw new OtherLots()
       return taken
     })
-    for (const item of items) item.lots = lots.get(item.productId) ?? []
+    for (const item of items) {
+      item.lots = lots.get(item.productId) ?? []
+      item.expectedOn = expected.get(item.productId) ?? null
+    }
     return 'TAKEN'
   } catch (error) {
     if (error instanceof Short) return 'SHORT'

@@ -33,6 +33,10 @@ beforeAll(async () => {
     .em()
     .execute(`update orders set shipping_address = shipping_address || '{"isPickup": true}' where number % 2 = 0`)
   await shop.em().execute(
+    `update order_items set expected_on = '2031-12-01', fulfilled_quantity = case when o.number % 6 = 0 then quantity else 0 end
+     from orders o where o.id = order_id and position = 0 and o.number % 3 = 0`,
+  )
+  await shop.em().execute(
     `insert into code_uses (order_id, discount_code_id, user_id, saved, taken_at)
      select o.id, d.id, o.user_id, 100, now() from orders o join discount_codes d on d.code = o.discount_code`,
   )
@@ -79,7 +83,7 @@ async function expectFigures() {
   const { orderCounts, orderStats, productStats, userStats, discountCodes } = await ask(
     shop,
     admin,
-    `{ orderCounts { countsAreExact all unpaid paid toSend toDeliver toPickUp delivered lapsed cancelled needsAttention }
+    `{ orderCounts { countsAreExact all unpaid paid toSend toDeliver toPickUp expected delivered lapsed cancelled needsAttention }
        orderStats { totalOrders productsOrdered fulfilledOrders }
        productStats { totalProducts lowStockCount outOfStockCount } userStats { totalUsers adminUsers nonAdminUsers }
        discountCodes { items { code figures { uses paidOrders revenue discountGiven } } } }`,
@@ -91,10 +95,12 @@ async function expectFigures() {
        (count(*) filter (where paid_at is not null and sent_at is null and delivered_at is null and refunded_amount < total_price))::int as "toSend",
        (count(*) filter (where paid_at is not null and delivered_at is null and (sent_at is not null or refunded_amount < total_price)))::int as "toDeliver",
        (count(*) filter (where paid_at is not null and first_sent_at is not null and delivered_at is null and shipping_address ->> 'isPickup' = 'true'))::int as "toPickUp",
+       (count(*) filter (where paid_at is not null and sent_at is null and delivered_at is null and refunded_amount < total_price
+         and exists (select from order_items i where order_id = o.id and expected_on is not null and fulfilled_quantity < quantity)))::int as expected,
        (count(*) filter (where delivered_at is not null))::int as delivered,
        (count(*) filter (where paid_at is null and lapsed_at is not null and cancelled_at is null))::int as lapsed,
        (count(*) filter (where cancelled_at is not null))::int as cancelled, 0 as "needsAttention"
-     from orders`,
+     from orders o`,
   )
   expect(orderCounts).toEqual({ ...byHand, countsAreExact: true })
   const [figures] = await shop.em().execute(

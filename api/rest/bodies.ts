@@ -73,6 +73,7 @@ const { knittingNeedle, crochetHook, recommendedCare, ...sameName } = ofEachFiel
   cents: () => money(1, limits.price),
   units: () => whole(0, limits.stock),
   flag: () => yesOrNo.optional(),
+  day: () => text.nullish(),
 })
 export const product = z.object({
   ...sameName,
@@ -102,7 +103,7 @@ export const productLines = z.object({
   lines: z.array(
     z
       .object(product.shape)
-      .omit({ image: true, pictures: true, countInStock: true })
+      .omit({ image: true, pictures: true, countInStock: true, expectedOn: true })
       .extend({ isDraft: yesOrNo })
       .partial()
       .extend(about),

@@ -19,6 +19,8 @@ const { knittingNeedle, crochetHook, recommendedCare, ...sameName } = ofEachFiel
   cents: () => dollars,
   units: () => z.int(),
   flag: () => z.boolean(),
+  day: () =>
+    z.iso.date().nullable().meta({ description: 'While it is sold by pre-order: the day its units are expected' }),
 })
 export const Product = z.strictObject({
   _id: id,
@@ -133,6 +135,9 @@ export const Order = z.strictObject({
       price: dollars,
       quantity: z.int(),
       lots,
+      expectedOn: z.iso.date().nullable().meta({
+        description: 'Of a line that was ordered ahead: the day its units are expected; null once they are here',
+      }),
       fulfilledQuantity: z.int().meta({ description: 'How many of them are in parcels that were not cancelled' }),
       discount: dollars,
     }),

@@ -45,6 +45,7 @@ export const product = (found: ProductFragment) =>
     category: found.category,
     onSaleUntil: found.onSaleUntil,
     countInStock: found.countInStock,
+    expectedOn: found.expectedOn,
     rating: found.rating,
     numReviews: found.numReviews,
     createdAt: found.createdAt,
@@ -69,9 +70,16 @@ export const productPage = ({ items, page, pages }: PageFragment) => ({ products
 
 type Body<Name extends keyof typeof bodies> = z.output<(typeof bodies)[Name]>
 
-/** The body of `PUT /api/products/:id` as the contract's ProductInput. */
-export const productInput = ({ knitting_needle, crochet_hook, recommended_care, ...same }: Body<'product'>) => ({
+/** The body of `PUT /api/products/:id` as the contract's ProductInput. What an answer has as null is none here, too. */
+export const productInput = ({
+  knitting_needle,
+  crochet_hook,
+  recommended_care,
+  expectedOn,
+  ...same
+}: Body<'product'>) => ({
   ...same,
+  expectedOn: expectedOn === null ? '' : expectedOn,
   knittingNeedle: knitting_needle,
   crochetHook: crochet_hook,
   recommendedCare: recommended_care,

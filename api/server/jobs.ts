@@ -23,6 +23,7 @@ import type { Context, Services } from '../context.ts'
 import { forgetEvents } from '../event/relay-events.ts'
 import { forgetMails } from '../mail/send-mail.ts'
 import { forgetRecipients } from '../order/forget-buyer.ts'
+import { tellExpected } from '../order/tell-expected.ts'
 import { lapseOrders } from '../order/lapse-orders.ts'
 import { reconcilePayments } from '../payment/reconcile.ts'
 import { forgetUses } from '../partner/count-uses.ts'
@@ -93,6 +94,7 @@ export async function sweepAgainAndAgain(services: Services, { orm }: Settings):
   await jobs.repeat('release-lapsed-orders', SWEEP_SECONDS, () => lapseOrders(em()))
   await jobs.repeat('turn-sales', SALES_TURN_SECONDS, () => turnAllSales(em()))
   await jobs.repeat('tell-what-is-back', SWEEP_SECONDS, () => ringBells(em()))
+  await jobs.repeat('tell-new-days-of-pre-orders', SWEEP_SECONDS, () => tellExpected(em()))
   await jobs.repeat('send-what-waits-for-webhooks', SWEEP_SECONDS, () => deliverWhatWaits(em(), jobs))
   await jobs.repeat('forget-old-events', SWEEP_SECONDS, () => forgetEvents(em()))
   await jobs.repeat('forget-old-webhook-deliveries', SWEEP_SECONDS, () => forgetDeliveries(em()))

@@ -51,8 +51,7 @@ export function productOf(shop: Shop, { group, variants }: Product, more: (varia
 }
 
 function variantOf(shop: Shop, variant: Variant, group: Line | null) {
-  const { id, sku, name, description, category, price, compareAtPrice, countInStock, rating, numReviews, facts } =
-    variant
+  const { id, sku, name, description, category, price, compareAtPrice, rating, numReviews, facts } = variant
   return {
     id,
     sku,
@@ -71,13 +70,18 @@ function variantOf(shop: Shop, variant: Variant, group: Line | null) {
           reference: { value: 100, unit: 'm' },
         },
       }),
-    availability: { available: countInStock > 0, status: countInStock > 0 ? 'in_stock' : 'out_of_stock' },
+    availability: availabilityOf(variant),
     ...(group && { options: [{ name: OPTION[group.variesBy], label: variantName(name, group.name) }] }),
     media: mediaOf(shop, variant),
     ...(numReviews > 0 && { rating: ratingOf(rating, numReviews) }),
     metadata: attributesOf(variant),
   }
 }
+
+const availabilityOf = ({ countInStock, expectedOn }: Variant) =>
+  countInStock > 0
+    ? { available: true, status: expectedOn === null ? 'in_stock' : 'preorder' }
+    : { available: false, status: 'out_of_stock' }
 
 type Facts = Variant['facts']
 
@@ -109,7 +113,7 @@ const withinAttributes = <Names extends Record<ProductField, string>>({
 
 /** And what the band says, in its own words. */
 const ON_THE_BAND = withinAttributes({
-  ...ofEachField({ text: snakeCase, cents: snakeCase, units: snakeCase, flag: snakeCase }),
+  ...ofEachField({ text: snakeCase, cents: snakeCase, units: snakeCase, flag: snakeCase, day: snakeCase }),
   countInStock: 'in_stock',
   recommendedCare: 'care',
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordIncident } from '../order/record-incident.ts'
+import { tellExpected } from '../order/tell-expected.ts'
 import { lapseOrders } from '../order/lapse-orders.ts'
 import { ask } from '../testing/admin.ts'
 import { bought, cancelOrder, line, placed } from '../testing/purchase.ts'
@@ -51,9 +52,13 @@ async function liveThroughAll() {
   await admins(`resolveAttention(orderId: "${id}") ${DONE}`)
   await admins(`annotateOrder(id: "${id}", input: { tags: ["gift"] }) ${DONE}`)
   await cancelOrder(shop, buyer, (await placed(shop, buyer, [line(plain)])).id)
+  const isExpected = (day: string) => admins(`patchProduct(id: "${plain.id}", input: { expectedOn: "${day}" }) ${DONE}`)
+  await isExpected('2031-12-01')
   const lapsing = await placed(shop, buyer, [line(plain)])
   await em.execute(`update orders set held_until = now() - interval '1 minute' where id = ?`, [lapsing.id])
   await lapseOrders(shop.em())
+  await isExpected('2031-12-15')
+  await tellExpected(shop.em())
   await admins(`patchProduct(id: "${plain.id}", input: { price: 2500 }) ${DONE}`)
   await admins(
     `updateUser(id: "${buyer.id}", input: { name: "Nell", email: "nell@example.com", isAdmin: false }) ${DONE}`,

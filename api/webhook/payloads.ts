@@ -28,6 +28,7 @@ const order = z.object({
       quantity: units,
       fulfilledQuantity: says(units, 'Units in parcels, packed or sent'),
       lots: says(portions, 'By dye lot; empty when the product was not kept by lot'),
+      expectedOn: says(z.iso.date(), 'Of a line that was ordered ahead: the day its units are expected').nullable(),
       price: says(cents, 'For one unit'),
       discount: says(cents, 'What a code took off the line as a whole'),
     }),
@@ -66,6 +67,7 @@ const product = z.object({
   name: z.string(),
   price: cents,
   countInStock: units,
+  expectedOn: says(z.iso.date(), 'While it is sold by pre-order: the day its units are expected').nullable(),
   isForSale: z.boolean(),
   version: says(z.int(), 'Grows with every save by hand'),
 })
@@ -108,6 +110,7 @@ const ofProduct = z.object({ product })
 const DATA: Record<EventType, z.ZodObject> = {
   ORDER_PLACED: ofOrder,
   ORDER_PAID: ofOrder,
+  ORDER_EXPECTED: ofOrder,
   ORDER_PACKED: ofParcel,
   ORDER_UNPACKED: ofParcel,
   ORDER_SENT: ofParcel,

@@ -1,3 +1,5 @@
+import { dayWords } from './day.ts'
+
 /** Business days: the fewest and the most. */
 export interface Days {
   min: number
@@ -74,19 +76,28 @@ function afterBusinessDays(day: string, count: number): string {
 
 const AT_ONCE: Days = { min: 0, max: 0 }
 
-/**
- * When a parcel arrives that is paid on `day`, or sent on it if `sent`; `abroad` means outside the shop's country. One that
- * is picked up is ready when others leave.
- */
+interface Parcel {
+  /** On which it is paid, or sent if `sent`. */
+  day: string
+  /** Outside the shop's country. */
+  abroad: boolean
+  isPickup?: boolean
+  sent?: boolean
+  /** The day that what is in it is expected at the shop; null when it is there. */
+  expectedOn?: string | null
+}
+
+/** When a parcel arrives. One that is picked up is ready when others leave. */
 export function estimateDelivery(
   { handling, domestic, elsewhere }: Pick<DeliveryTerms, 'handling' | 'domestic' | 'elsewhere'>,
-  { day, abroad, isPickup, sent }: { day: string; abroad: boolean; isPickup?: boolean; sent?: boolean },
+  { day, abroad, isPickup, sent, expectedOn }: Parcel,
 ): DayRange {
   const transit = isPickup ? AT_ONCE : abroad ? elsewhere : domestic
   const before = sent ? AT_ONCE : handling
+  const begins = expectedOn && expectedOn > day && !sent ? expectedOn : day
   return {
-    from: afterBusinessDays(day, before.min + transit.min),
-    to: afterBusinessDays(day, before.max + transit.max),
+    from: afterBusinessDays(begins, before.min + transit.min),
+    to: afterBusinessDays(begins, before.max + transit.max),
   }
 }
 
@@ -94,17 +105,9 @@ export function estimateDelivery(
 export const estimateLabel = (isPickup: boolean): string =>
   isPickup ? 'Likely ready for pickup' : 'Estimated delivery'
 
-const weekdayFormat = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
-const words = (day: string) => weekdayFormat.format(new Date(day))
-
 /** "Tue, Nov 24 – Fri, Nov 27"; "Tue, Nov 24" if both are the same day. */
 export const dayRangeWords = ({ from, to }: DayRange): string =>
-  from === to ? words(to) : `${words(from)} – ${words(to)}`
+  from === to ? dayWords(to) : `${dayWords(from)} – ${dayWords(to)}`
 
 /** The lines of an address where orders are picked up: the shop's own, but for who comes, and how to call them. */
 export const pickupLines = (country: string, { street, city, state, postalCode }: PickupPlace) => ({

@@ -26,6 +26,8 @@ type CountName<Name extends string> = Name extends `${infer First}_${infer Secon
 
 interface Shown extends Standing {
   isPickup: boolean
+  /** The last day that something of it is expected; null when all of it is here. */
+  expectedOn: string | null
   /** Whether it has an open incident. */
   isOpen: boolean
 }
@@ -34,6 +36,7 @@ const isShown: Record<OrderFilterKind, (order: Shown, inOne: boolean) => boolean
   STATUS: (_, inOne) => inOne,
   DUE: (order, inOne) => inOne && isDue(order),
   PICKUP: ({ isPickup }, inOne) => inOne && isPickup,
+  PREORDER: (order, inOne) => inOne && isDue(order) && order.expectedOn !== null,
   INCIDENT: ({ isOpen }) => isOpen,
 }
 

@@ -18,13 +18,14 @@ export function orderStatus(order: OrderDates): OrderStatus {
   return order.lapsedAt ? 'LAPSED' : 'UNPAID'
 }
 
-/** What the order list is narrowed by: a status, a status while goods are still due, or waits at the shop, or an open incident. */
+/** What the order list is narrowed by: a status, a status while goods are still due, or are still expected, or wait at the shop, or an open incident. */
 export const orderFilters = {
   UNPAID: 'STATUS',
   PAID: 'STATUS',
   TO_SEND: 'DUE',
   TO_DELIVER: 'DUE',
   TO_PICK_UP: 'PICKUP',
+  EXPECTED: 'PREORDER',
   DELIVERED: 'STATUS',
   LAPSED: 'STATUS',
   CANCELLED: 'STATUS',
@@ -48,12 +49,17 @@ const orderStatuses: Record<OrderStatus, StatusRules> = {
   UNPAID: { next: ['pay', 'cancel'], isAwaited: true, isCalledOff: false, filters: ['UNPAID'] },
   LAPSED: { next: ['pay', 'cancel'], isAwaited: false, isCalledOff: false, filters: ['LAPSED'] },
   CANCELLED: { next: [], isAwaited: false, isCalledOff: true, filters: ['CANCELLED'] },
-  PAID: { next: ['send', 'deliver'], isAwaited: true, isCalledOff: false, filters: ['PAID', 'TO_SEND', 'TO_DELIVER'] },
+  PAID: {
+    next: ['send', 'deliver'],
+    isAwaited: true,
+    isCalledOff: false,
+    filters: ['PAID', 'TO_SEND', 'TO_DELIVER', 'EXPECTED'],
+  },
   PARTLY_SENT: {
     next: ['send', 'deliver'],
     isAwaited: true,
     isCalledOff: false,
-    filters: ['PAID', 'TO_SEND', 'TO_DELIVER', 'TO_PICK_UP'],
+    filters: ['PAID', 'TO_SEND', 'TO_DELIVER', 'TO_PICK_UP', 'EXPECTED'],
   },
   SENT: { next: ['deliver'], isAwaited: true, isCalledOff: false, filters: ['PAID', 'TO_DELIVER', 'TO_PICK_UP'] },
   DELIVERED: { next: [], isAwaited: false, isCalledOff: false, filters: ['PAID', 'DELIVERED'] },

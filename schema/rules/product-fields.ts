@@ -6,6 +6,8 @@ interface Values {
   units: number
   /** Yes or no; for the first field of that kind. */
   flag: boolean
+  /** A calendar day such as 2026-12-24. */
+  day: string | null
 }
 
 /**
@@ -26,6 +28,7 @@ export const PRODUCT_FIELDS = {
   category: 'text',
   price: 'cents',
   countInStock: 'units',
+  expectedOn: 'day',
 } as const satisfies Record<string, keyof Values>
 
 export type ProductField = keyof typeof PRODUCT_FIELDS
@@ -46,7 +49,7 @@ export function ofEachField<Makers extends { [Kind in FieldKind]: (field: FieldO
 
 /** A product of which nothing was said. */
 export const BLANK_PRODUCT = {
-  ...ofEachField({ text: () => '', cents: () => 0, units: () => 0, flag: () => false }),
+  ...ofEachField({ text: () => '', cents: () => 0, units: () => 0, flag: () => false, day: () => null }),
   image: NO_PICTURE,
 }
 

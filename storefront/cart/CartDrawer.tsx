@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
+import { preorderWords } from '#schema/rules/preorder'
 import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
@@ -84,6 +85,7 @@ function Contents({ added: { item: asAdded, before } }: { added: Added }) {
         <div>
           <Name>{asAdded.name}</Name>
           <Price cents={asAdded.price} was={asAdded.compareAtPrice} />
+          {asAdded.expectedOn !== null && <Quiet>{preorderWords(asAdded.expectedOn)}</Quiet>}
           <Controls>
             {item && (
               <QuantitySelect

@@ -1,4 +1,5 @@
 import { styled } from 'styled-components'
+import { preorderWords } from '#schema/rules/preorder'
 import { paths } from '../paths.ts'
 import { color, font, from, size, space } from '../theme/tokens.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -28,6 +29,7 @@ export function CartLine({ item, onChange, onRemove }: CartLineProps) {
         <Unit>
           <Price cents={item.price} was={item.compareAtPrice} />
         </Unit>
+        {item.expectedOn !== null && <Small>{preorderWords(item.expectedOn)}</Small>}
         <LotChoice item={item} />
       </Facts>
       <Controls>

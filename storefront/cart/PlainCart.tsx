@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
+import { preorderWords } from '#schema/rules/preorder'
 import { priceCart, termsFor } from '#schema/rules/pricing'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { paths } from '../paths.ts'
@@ -65,6 +66,7 @@ export function PlainCart({ items, gone, soldOut, lowered, isFull }: PlainCartSt
                 <Price cents={item.price} was={item.compareAtPrice} /> each,{' '}
                 <Money cents={item.price * item.quantity} /> in all
               </p>
+              {item.expectedOn !== null && <p>{preorderWords(item.expectedOn)}</p>}
               <Change method="post" action={paths.cart()} data-plain="yes">
                 <input type="hidden" name="product" value={item.id} />
                 <input

@@ -21,6 +21,7 @@ const merino: CartProductFragment = {
   price: 1999,
   compareAtPrice: null,
   countInStock: 5,
+  expectedOn: null,
   lots: [],
   rating: 4.5,
   numReviews: 2,

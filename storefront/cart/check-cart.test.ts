@@ -16,6 +16,7 @@ test.each([
   ['a higher price', line({ price: 1250 }), [3], ['The price of “Merino” changed from $10.00 to $12.50.']],
   ['less stock', line({ countInStock: 2 }), [2], ['Only 2 of “Merino” are left: we lowered the quantity from 3.']],
   ['the last one', line({ countInStock: 1 }), [1], ['Only 1 of “Merino” is left: we lowered the quantity from 3.']],
+  ['pre-orders', line({ expectedOn: '2031-12-01' }), [3], ['“Merino” is not here yet: we expect it on Mon, Dec 1.']],
   ['no stock', line({ countInStock: 0 }), [], ['“Merino” is sold out, so it left your cart.']],
   ['no product', line(null), [], ['“Merino” is no longer for sale, so it left your cart.']],
   ['no answer', [], [3], []],

@@ -1,3 +1,4 @@
+import { dayWords } from '#schema/rules/day'
 import { formatCents } from '#schema/rules/money'
 import { type Cart, type CartItem, toItem } from './cart.ts'
 import type { QuotedLineFragment } from './QuoteCart.gql.ts'
@@ -66,6 +67,13 @@ function checkItem(item: CartItem, { product }: QuotedLineFragment): { item: Car
   }
   if (product.price !== item.price) {
     words.push(`The price of ${name} changed from ${formatCents(item.price)} to ${formatCents(product.price)}.`)
+  }
+  if (product.expectedOn !== item.expectedOn) {
+    words.push(
+      product.expectedOn === null
+        ? `${name} is here now.`
+        : `${name} is not here yet: we expect it on ${dayWords(product.expectedOn)}.`,
+    )
   }
   return { item: toItem(product, item.quantity, item.askedLots), words }
 }

@@ -1,3 +1,4 @@
+import { isDay } from '#schema/rules/day'
 import { limits } from '#schema/rules/limits'
 import { lotsForQuantity, type LotPortion } from '#schema/rules/lots'
 import { toDecimal } from '#schema/rules/money'
@@ -24,6 +25,8 @@ interface StoredItem {
   /** In dollars: the regular price, while the product is on sale. */
   compareAtPrice?: number
   countInStock: number
+  /** While the product is sold by pre-order. */
+  expectedOn?: string
   rating: number
   numReviews: number
   quantity: number
@@ -97,6 +100,7 @@ function itemToStorage({
     rating: item.rating,
     numReviews: item.numReviews,
     quantity: item.quantity,
+    ...(item.expectedOn !== null && { expectedOn: item.expectedOn }),
     ...(compareAtPrice !== null && { compareAtPrice: compareAtPrice / 100 }),
     ...(item.lots.length > 0 && { lots: item.lots }),
     ...(item.askedLots.length > 0 && { askedLots: item.askedLots }),
@@ -127,6 +131,7 @@ function itemFromStorage(raw: unknown): CartItem[] {
       price: Math.round(dollars * 100),
       compareAtPrice: Number(item.compareAtPrice) > dollars ? Math.round(Number(item.compareAtPrice) * 100) : null,
       countInStock,
+      expectedOn: isDay(text(item.expectedOn)) ? text(item.expectedOn) : null,
       rating: Number(item.rating) || 0,
       numReviews: Number(item.numReviews) || 0,
       quantity,

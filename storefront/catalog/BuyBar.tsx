@@ -8,14 +8,14 @@ import { Money } from '../ui/Money.tsx'
 import type { Buying } from './use-buying.ts'
 
 interface BuyBarProps {
-  product: { price: number; countInStock: number }
+  product: { price: number; countInStock: number; expectedOn: string | null }
   buying: Buying
   /** The box that the bar replaces once it has scrolled away upwards. */
   box: RefObject<HTMLElement | null>
 }
 
 /** On phones: keeps buying within reach of the thumb while the shopper reads on. */
-export function BuyBar({ product: { price, countInStock }, buying: { quantity, add }, box }: BuyBarProps) {
+export function BuyBar({ product: { price, countInStock, expectedOn }, buying: { quantity, add }, box }: BuyBarProps) {
   const isPast = useIsPast(box)
   if (!isPast || countInStock === 0) return null
   return (
@@ -25,7 +25,7 @@ export function BuyBar({ product: { price, countInStock }, buying: { quantity, a
         {quantity > 1 && <small>for {quantity}</small>}
       </Price>
       <Button icon={<BasketIcon size={20} />} onClick={() => add(quantity)}>
-        Add {quantity} to cart
+        {expectedOn === null ? `Add ${quantity} to cart` : `Pre-order ${quantity}`}
       </Button>
     </Bar>
   )

@@ -3,6 +3,7 @@ import type { FormEvent, Ref } from 'react'
 import { styled } from 'styled-components'
 import { metresOfYards } from '#schema/rules/facts/units'
 import { formatCents } from '#schema/rules/money'
+import { preorderWords } from '#schema/rules/preorder'
 import { zonedMoment } from '#schema/rules/time-zone'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { FULL_CART } from '../cart/cart.ts'
@@ -34,7 +35,7 @@ interface BuyBoxProps {
 
 /** Price, availability, quantity and "add to cart", in a form that works without our script. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
-  const { id, name, price, compareAtPrice, onSaleUntil, countInStock, facts } = product
+  const { id, name, price, compareAtPrice, onSaleUntil, countInStock, expectedOn, facts } = product
   const { pricingPolicy, delivery } = useSuspenseQuery(ShopDocument).data.shop
   const isHydrated = useHydrated()
   const { quantity, setQuantity, add, isFull } = buying
@@ -56,8 +57,8 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
             />
           </Per>
         )}
-        <Availability $inStock={inStock}>
-          {inStock ? 'In Stock' : 'Out of Stock'}
+        <Availability $inStock={inStock} $isHere={inStock && expectedOn === null}>
+          {!inStock ? 'Out of Stock' : expectedOn === null ? 'In Stock' : preorderWords(expectedOn)}
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>
@@ -70,18 +71,21 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
         // The server does not know the shopper's time zone, so the time is in UTC until the page is hydrated.
         <Ends>The sale ends {zonedMoment(onSaleUntil, isHydrated ? undefined : 'UTC')}.</Ends>
       )}
-      {inStock && <DeliveryEstimate />}
-      {inStock && delivery.pickup && <DeliveryEstimate isPickup />}
+      {inStock && <DeliveryEstimate expectedOn={expectedOn} />}
+      {inStock && delivery.pickup && <DeliveryEstimate isPickup expectedOn={expectedOn} />}
       <Order ref={ref} method="post" action={paths.cart()} onSubmit={submit}>
         <input type="hidden" name="product" value={id} />
         {inStock && <QuantityStepper name="quantity" value={quantity} max={countInStock} onChange={setQuantity} />}
         <Add>
           <Button type="submit" wide icon={<BasketIcon size={20} />} disabled={!inStock}>
-            Add to Cart
+            {inStock && expectedOn !== null ? 'Pre-order' : 'Add to Cart'}
           </Button>
         </Add>
         <StashHeart productId={id} productName={name} />
       </Order>
+      {inStock && expectedOn !== null && (
+        <Per>You pay when you order, and it leaves as soon as it is here. What you order with it may leave sooner.</Per>
+      )}
       {isFull && (
         <Notice variant="danger" action={<Link to={paths.cart()}>Go to your cart</Link>}>
           {FULL_CART}
@@ -123,7 +127,7 @@ const Per = styled.p`
 const Ends = styled.p`
   font-size: ${size.sm};
 `
-const Availability = styled.p<{ $inStock: boolean }>`
+const Availability = styled.p<{ $inStock: boolean; $isHere: boolean }>`
   display: flex;
   align-items: baseline;
   gap: 0.4em;
@@ -135,9 +139,9 @@ const Availability = styled.p<{ $inStock: boolean }>`
     height: 0.55em;
     border: 1.5px solid currentcolor;
     border-radius: 50%;
-    background: ${({ $inStock }) => ($inStock ? 'currentcolor' : 'transparent')};
+    background: ${({ $isHere }) => ($isHere ? 'currentcolor' : 'transparent')};
     @media (forced-colors: active) {
-      background: ${({ $inStock }) => ($inStock ? 'CanvasText' : 'Canvas')};
+      background: ${({ $isHere }) => ($isHere ? 'CanvasText' : 'Canvas')};
     }
   }
   span {

@@ -66,7 +66,7 @@ function Inside({ product, priority, onOpen }: ProductCardProps) {
         <Figures>
           <Cost cents={product.price} was={product.compareAtPrice} />
           {product.numReviews > 0 && <Stars rating={product.rating} count={product.numReviews} />}
-          {product.countInStock === 0 && <Gone>Out of Stock</Gone>}
+          {product.countInStock === 0 ? <Stock>Out of Stock</Stock> : product.expectedOn && <Stock>Pre-order</Stock>}
           {product.group && <GroupDots group={product.group} />}
         </Figures>
         {product.countInStock > 0 && <Add id={product.id} name={product.name} />}
@@ -200,7 +200,7 @@ const Cost = styled(Price)`
   font-size: ${size.lg};
   font-weight: ${weight.strong};
 `
-const Gone = styled.span`
+const Stock = styled.span`
   font-size: ${size.sm};
   color: ${color.textQuiet};
 `

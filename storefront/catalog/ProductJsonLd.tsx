@@ -61,7 +61,7 @@ function WrittenJsonLd({ product }: { product: ProductJsonLdFragment }) {
 
 function offered(
   origin: string,
-  { id, sku, name, image, price, weight, onSaleUntil, countInStock }: Omit<VariantFragment, '__typename'>,
+  { id, sku, name, image, price, weight, onSaleUntil, countInStock, expectedOn }: Omit<VariantFragment, '__typename'>,
   shop: ShopQuery['shop'],
 ) {
   return {
@@ -77,7 +77,8 @@ function offered(
       priceCurrency: shopCurrency(),
       ...(onSaleUntil && { priceValidUntil: onSaleUntil }),
       itemCondition: 'https://schema.org/NewCondition',
-      availability: `https://schema.org/${countInStock > 0 ? 'InStock' : 'OutOfStock'}`,
+      availability: `https://schema.org/${countInStock === 0 ? 'OutOfStock' : expectedOn === null ? 'InStock' : 'PreOrder'}`,
+      ...(countInStock > 0 && expectedOn !== null && { availabilityStarts: expectedOn }),
       shippingDetails: shippingOf({ price, weight, quantity: 1 }, shop),
       hasMerchantReturnPolicy: returnsTo(shop),
     },

@@ -41,7 +41,7 @@ export function Variants({ product }: { product: VariantsFragment }) {
         {hasColours ? 'Colourway' : 'Size'}: <strong>{variantName(product.name, group)}</strong>
       </Chosen>
       <List ref={list} onKeyDown={move} $wide={!hasColours}>
-        {products.map(({ id, name, image, countInStock }) => (
+        {products.map(({ id, name, image, countInStock, expectedOn }) => (
           <li key={id}>
             <Choice
               as={Link}
@@ -54,7 +54,7 @@ export function Variants({ product }: { product: VariantsFragment }) {
             >
               {hasColours && <Picture src={image} alt="" sizes="80px" />}
               <span>{variantName(name, group)}</span>
-              {countInStock === 0 && <small>Sold out</small>}
+              {countInStock === 0 ? <small>Sold out</small> : expectedOn && <small>Pre-order</small>}
             </Choice>
           </li>
         ))}

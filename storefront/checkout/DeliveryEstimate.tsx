@@ -8,12 +8,14 @@ interface DeliveryEstimateProps {
   abroad?: boolean
   to?: string
   isPickup?: boolean | undefined
+  /** The day that what is in it is expected at the shop; null when it is there. */
+  expectedOn?: string | null
 }
 
 /** When a parcel that is paid today arrives, in the shop's own country or abroad, or can be picked up. */
-export function DeliveryEstimate({ abroad = false, to, isPickup = false }: DeliveryEstimateProps) {
+export function DeliveryEstimate({ abroad = false, to, isPickup = false, expectedOn = null }: DeliveryEstimateProps) {
   const { delivery } = useSuspenseQuery(ShopDocument).data.shop
-  const range = estimateDelivery(delivery, { day: delivery.today, abroad, isPickup })
+  const range = estimateDelivery(delivery, { day: delivery.today, abroad, isPickup, expectedOn })
   return (
     <Line>
       {estimateLabel(isPickup)}

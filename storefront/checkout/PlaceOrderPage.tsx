@@ -95,6 +95,7 @@ function Review() {
                 image: item.image,
                 price: item.price,
                 quantity: item.quantity,
+                expectedOn: item.expectedOn,
                 lotChoice: <LotChoice item={item} />,
                 problem: ofLines.get(item.id),
               }))}

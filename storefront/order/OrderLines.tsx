@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
+import { preorderWords } from '#schema/rules/preorder'
 import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Link } from '../ui/Link.tsx'
@@ -19,6 +20,8 @@ export interface OrderLine {
   lots?: readonly LotPortion[]
   /** In a cart, the choice of dye lots where there is one to make. */
   lotChoice?: ReactNode
+  /** The day its units are expected; null once they are here. */
+  expectedOn: string | null
   /** What a code took off the line, in cents. */
   discount?: number
   /** False when it is not sold any more; its page says so and suggests other products. */
@@ -47,6 +50,7 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
                 Less <Money cents={line.discount} /> by code
               </Sum>
             ) : null}
+            {line.expectedOn !== null && <Sum>{preorderWords(line.expectedOn)}</Sum>}
             {line.lots && line.lots.length > 0 && <Sum>{dyeLots(line.lots)}</Sum>}
             {line.isForSale &&
               line.lots?.map(({ code }) => (

@@ -1,4 +1,5 @@
 import { styled } from 'styled-components'
+import { orderCan } from '#schema/rules/order-status'
 import { below, color, from, size, space, upTo, weight } from '../theme/tokens.ts'
 import { formatDay } from '../ui/dates.ts'
 import { CheckIcon } from '../ui/icons.tsx'
@@ -16,11 +17,16 @@ interface Telling {
 /** Where an order stands, in one short sentence that stays on one line. */
 export function leadOf({ order, isOwner, confirming }: Telling): string {
   if (order.isRefunded) return 'Your money went back to you.'
+  if (orderCan.send(order) && order.items.every(item => isSent(item) || item.expectedOn !== null))
+    return order.isPickup ? 'We write when your yarn is here.' : 'Your yarn leaves once it is here.'
   const { lead } = statusWords(order)
   if (lead !== null) return lead
   if (confirming) return 'One moment: PayPal has the word.'
   return isOwner ? 'Thank you. One step left: pay.' : 'Waits to be paid.'
 }
+
+const isSent = ({ quantity, fulfilledQuantity }: OrderDetailsFragment['items'][number]) =>
+  fulfilledQuantity === quantity
 
 /** The way of an order as four knots in a thread. Each state takes the same room, so that nothing moves when it changes. */
 export function OrderStory({

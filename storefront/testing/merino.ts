@@ -18,6 +18,7 @@ export const merino: CartProductFragment = {
   price: 1000,
   compareAtPrice: null,
   countInStock: 5,
+  expectedOn: null,
   lots: [],
   rating: 0,
   numReviews: 0,

@@ -82,6 +82,12 @@ const kinds = {
     fromCell: cell => /^(yes|true)$/i.test(cell) || (/^(no|false)$/i.test(cell) ? false : NaN),
     unreadable: 'is neither yes nor no.',
   },
+  day: {
+    sql: 'date',
+    toCell: String,
+    fromCell: cell => cell,
+    unreadable: 'is no day.',
+  },
 } satisfies Record<FieldKind, Kind>
 
 const GROUP_NAME = `coalesce((select g.name from product_groups g where g.id = products.group_id), '')`
@@ -107,6 +113,7 @@ const { name, image, category, price, countInStock, description, ...others } = o
   cents: () => ({ kind: 'cents', empty: 'ignored' }),
   units: () => ({ kind: 'units', empty: 'ignored' }),
   flag: () => ({ kind: 'flag', empty: 'ignored' }),
+  day: () => ({ kind: 'day', empty: 'clears' }),
 })
 
 /** In the order of the template, after `sku`. */

@@ -402,6 +402,7 @@ const nodes = schema.getPossibleTypes(schema.getType('Node') as never).map(({ na
 const onSale = () => ({
   price: 1800,
   regularPrice: 2400,
+  expectedOn: '2031-12-01',
   salePrice: 1800,
   saleUntil: new Date(Date.now() + 24 * 3_600_000),
 })

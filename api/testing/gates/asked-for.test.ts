@@ -15,7 +15,6 @@ const READ_ELSEWHERE: Record<string, string> = {
   toSend: 'schema/rules/order-filters.ts',
   toDeliver: 'schema/rules/order-filters.ts',
   needsAttention: 'schema/rules/order-filters.ts',
-  fulfilledQuantity: 'storefront/fulfilment/admin/ShipPanel.tsx',
   returnedQuantity: 'storefront/fulfilment/admin/ReturnForm.tsx',
 }
 

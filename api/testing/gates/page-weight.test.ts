@@ -10,18 +10,18 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  * The aim is 150, and 155 for all but the home page.
  */
 const BUDGETS = {
-  'catalog/HomePage': 178.5,
-  'catalog/ProductPage': 180.9,
-  'catalog/ShelfPage': 176.7,
-  'catalog/TopRatedPage': 174.4,
-  'cart/CartPage': 172.7,
-  'account/LoginPage': 177.3,
-  'account/RegisterPage': 177.3,
-  'account/ProfilePage': 179.4,
-  'checkout/ShippingPage': 187.1,
-  'checkout/PlaceOrderPage': 171.6,
-  'order/OrderPage': 179.7,
-  'page/ShopPage': 177.9,
+  'catalog/HomePage': 178.8,
+  'catalog/ProductPage': 181.2,
+  'catalog/ShelfPage': 176.9,
+  'catalog/TopRatedPage': 174.6,
+  'cart/CartPage': 173.1,
+  'account/LoginPage': 177.5,
+  'account/RegisterPage': 177.5,
+  'account/ProfilePage': 179.6,
+  'checkout/ShippingPage': 187.4,
+  'checkout/PlaceOrderPage': 172,
+  'order/OrderPage': 180,
+  'page/ShopPage': 178.1,
 }
 
 /** Tiny files are sent uncompressed. */

@@ -45,7 +45,7 @@ const TELLERS: Teller[] = [
   {
     where: 'ProductLineInput',
     tells: takenBy('ProductLineInput'),
-    leavesOut: ['image', 'countInStock', ...COUNTED, ...READ_FROM_TEXTS],
+    leavesOut: ['image', 'countInStock', 'expectedOn', ...COUNTED, ...READ_FROM_TEXTS],
   },
   {
     where: 'spreadsheets (api/catalog/import/columns.ts)',
@@ -68,7 +68,7 @@ const TELLERS: Teller[] = [
   {
     where: 'words for the search (api/catalog/search/search-document.ts)',
     tells: readBy(product => searchDocumentOf(product, product.facts)),
-    leavesOut: words(`image price countInStock rating numReviews facts.weightClass facts.grams facts.metres
+    leavesOut: words(`image price countInStock expectedOn rating numReviews facts.weightClass facts.grams facts.metres
       facts.pricePer100m facts.stitches facts.rows`),
   },
   {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDay } from '../day.ts'
 import { imageAddress, isImageAddress } from '../image.ts'
 import { limits } from '../limits.ts'
 import { ownerLimits } from '../owner-limits.ts'
@@ -28,6 +29,13 @@ export const productFields = {
         .max(limits.stock, `${labelOf(field)} is too high.`),
     // The contract lets what it did not have from the beginning be left out.
     flag: () => z.boolean().optional(),
+    // Empty for none, because null counts as left out.
+    day: field =>
+      z
+        .string()
+        .refine(text => text === '' || isDay(text), `${labelOf(field)} is no day such as 2026-12-24.`)
+        .transform(text => text || null)
+        .optional(),
   }),
   name: requiredText('Name', limits.productText),
   image,

@@ -86,6 +86,14 @@ function WhatItIs({ product, form, errors }: FieldsProps) {
         autoComplete="off"
         error={errors.countInStock?.message}
       />
+      <TextField
+        {...form.register('expectedOn')}
+        type="date"
+        label="Expected on"
+        optional
+        hint="While this is set, it is sold by pre-order: the stock is what comes on that day. Empty it when it is here."
+        error={errors.expectedOn?.message}
+      />
       <Wide>
         <Controller
           control={form.control}
@@ -152,7 +160,15 @@ function Sale({ form, errors }: Omit<FieldsProps, 'product'>) {
 }
 
 /** Fields that have their control somewhere else on the page. */
-const ELSEWHERE: readonly ProductField[] = ['name', 'category', 'price', 'countInStock', 'description', 'image']
+const ELSEWHERE: readonly ProductField[] = [
+  'name',
+  'category',
+  'price',
+  'countInStock',
+  'expectedOn',
+  'description',
+  'image',
+]
 const ALL = Object.keys(PRODUCT_FIELDS) as ProductField[]
 const ON_THE_BAND = [...new Set<ProductField>(['weight', 'length', 'gauge', 'content', ...ALL])].filter(
   field => !ELSEWHERE.includes(field),

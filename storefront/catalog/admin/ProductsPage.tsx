@@ -31,7 +31,7 @@ import {
   type ProductStatsQuery,
 } from './Products.gql.ts'
 
-const STOCK = ['IN_STOCK', 'LOW', 'OUT'] as const
+const STOCK = ['IN_STOCK', 'LOW', 'OUT', 'EXPECTED'] as const
 const SORTS = ['NAME', 'PRICE', 'STOCK', 'CATEGORY', 'CREATED', 'RATING'] as const
 
 export default function ProductsPage() {
@@ -173,6 +173,7 @@ function StockChips({ current, counts, to }: StockChipsProps) {
         },
         { key: 'LOW', label: 'Low Stock', count: counts?.lowStockCount },
         { key: 'OUT', label: 'Out of Stock', count: counts?.outOfStockCount, urgent: true },
+        { key: 'EXPECTED', label: 'Pre-order' },
         { key: 'draft', label: 'Drafts' },
       ]}
       link={linkTo(to)}

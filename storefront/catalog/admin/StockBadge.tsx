@@ -1,3 +1,4 @@
+import { dayWords } from '#schema/rules/day'
 import { type StockStatus, stockStatus } from '#schema/rules/stock'
 import { Badge } from '../../ui/Badge.tsx'
 
@@ -9,17 +10,24 @@ const looks: Record<StockStatus, 'plain' | 'warning' | 'danger'> = {
 
 interface StockBadgeProps {
   countInStock: number
+  expectedOn?: string | null
   isDraft?: boolean
   /** How many people asked for a mail when it is back in stock. */
   bellsWaiting?: number
 }
 
 /** SPEC §4. A draft says so as well: nobody can buy it yet. */
-export function StockBadge({ countInStock, isDraft, bellsWaiting = 0 }: StockBadgeProps) {
+export function StockBadge({ countInStock, expectedOn, isDraft, bellsWaiting = 0 }: StockBadgeProps) {
   const status = stockStatus(countInStock)
   return (
     <>
       <Badge $variant={looks[status]}>{status}</Badge>
+      {expectedOn && (
+        <>
+          {' '}
+          <Badge title={`Expected ${dayWords(expectedOn)}`}>Pre-order</Badge>
+        </>
+      )}
       {isDraft && (
         <>
           {' '}

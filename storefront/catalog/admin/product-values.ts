@@ -57,6 +57,7 @@ export function valuesOf(product: EditedProductFragment): ProductValues {
       cents: field => toDecimal(product[field]),
       units: field => String(product[field]),
       flag: field => flag.tell(product[field]),
+      day: field => product[field] ?? '',
     }),
     sku: product.sku,
     price: toDecimal(listPriceOf(product)),
@@ -102,6 +103,8 @@ export const productForm = z
       cents: () => typedPrice,
       units: () => typedUnits,
       flag: () => flag.typed,
+      // Empty takes the day away.
+      day: field => productFields[field].unwrap().transform(day => day ?? ''),
     }),
     sku,
     group,

@@ -27,7 +27,7 @@ const queryOf = (connection: string, fields: string) => `{
 const QUERIES = {
   Products: queryOf(
     'productsConnection',
-    `id sku name category price countInStock
+    `id sku name category price countInStock expectedOn
      weight length gauge content
      rating numReviews createdAt updatedAt`,
   ),

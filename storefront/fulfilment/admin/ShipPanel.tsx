@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { styled } from 'styled-components'
+import { dayWords } from '#schema/rules/day'
 import { dyeLots, lotsLeft, unitsOf } from '#schema/rules/lots'
 import { orderCan } from '#schema/rules/order-status'
 import { tracking as trackingShape } from '#schema/rules/shapes/tracking'
@@ -175,14 +176,17 @@ interface Portion {
   label: string
   hint: string
   left: number
+  /** How many go, unless others are typed: none of what is still expected. */
+  suggested: number
 }
 
 /** What is left to send of a line: one portion, or one for each dye lot if there are several. */
 function portionsOf(
-  { productId, name, sku, quantity, fulfilledQuantity, lots }: Line,
+  { productId, name, sku, quantity, fulfilledQuantity, lots, expectedOn }: Line,
   parcels: readonly ParcelFragment[],
 ): Portion[] {
   const left = quantity - fulfilledQuantity
+  const expected = expectedOn === null ? [] : [`expected ${dayWords(expectedOn)}`]
   const gone = parcels
     .filter(({ status }) => status !== 'CANCELLED')
     .flatMap(({ lines }) => lines)
@@ -197,11 +201,13 @@ function portionsOf(
       productId,
       code,
       label: `${name}, lot ${code}`,
-      hint: `${sku}, ${quantity} left to send`,
+      hint: [sku, ...expected, `${quantity} left to send`].join(', '),
       left: quantity,
+      suggested: expectedOn === null ? quantity : 0,
     }))
-  const hint = [sku, ...(lots.length > 0 ? [dyeLots(open)] : []), `${left} left to send`].join(', ')
-  return left > 0 ? [{ key: productId, productId, code: null, label: name, hint, left }] : []
+  const hint = [sku, ...(lots.length > 0 ? [dyeLots(open)] : []), ...expected, `${left} left to send`].join(', ')
+  const suggested = expectedOn === null ? left : 0
+  return left > 0 ? [{ key: productId, productId, code: null, label: name, hint, left, suggested }] : []
 }
 
 function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () => void }) {
@@ -224,7 +230,7 @@ function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () =
     const portions = open.map(({ key, ...portion }) => ({
       ...portion,
       field: [key],
-      quantity: readUnits(quantities[key] ?? String(portion.left)),
+      quantity: readUnits(quantities[key] ?? String(portion.suggested)),
     }))
     const wrong = portions.flatMap(({ field, quantity, left }) =>
       quantity === null
@@ -271,7 +277,7 @@ function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () =
     <ParcelForm ref={form} onSubmit={submit} noValidate aria-label={words.heading} data-print="hide">
       <h3>{words.heading}</h3>
       <ParcelFormLines>
-        {open.map(({ key, productId, label, hint, left }) => (
+        {open.map(({ key, productId, label, hint, suggested }) => (
           <li key={key}>
             <TextField
               label={label}
@@ -279,7 +285,7 @@ function ShipForm({ order, onDone }: { order: OrderDetailsFragment; onDone: () =
               inputMode="numeric"
               autoComplete="off"
               maxLength={7}
-              value={quantities[key] ?? String(left)}
+              value={quantities[key] ?? String(suggested)}
               error={problems[key] ?? (key === firstOf(productId) ? problems[productId] : undefined)}
               onChange={event => setQuantities({ ...quantities, [key]: event.target.value })}
             />

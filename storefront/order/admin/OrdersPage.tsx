@@ -35,6 +35,7 @@ const filterWords: Record<OrderStatusFilter, string> = {
   TO_SEND: 'To send',
   TO_DELIVER: 'To deliver',
   TO_PICK_UP: 'To pick up',
+  EXPECTED: 'Pre-ordered',
   DELIVERED: 'Delivered',
   LAPSED: 'Lapsed',
   CANCELLED: 'Cancelled',

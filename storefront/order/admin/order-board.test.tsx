@@ -16,6 +16,7 @@ const orderWith = (number: number, change: object = {}) => ({
   paidAt: '2026-01-02T13:00:00Z',
   deliveredAt: null,
   isPickup: false,
+  expectedOn: null,
   isRefunded: false,
   incidents: [],
   ...change,
@@ -39,6 +40,7 @@ const counts = vi.fn(() => ({
   cancelled: 0,
   needsAttention: 0,
   toPickUp: 0,
+  expected: 0,
 }))
 const queries = {
   orders,

@@ -1,5 +1,6 @@
 import { styled } from 'styled-components'
 import { isCalledOff } from '#schema/rules/order-status'
+import { preorderWords } from '#schema/rules/preorder'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -36,7 +37,8 @@ export const orderColumns: Column<AdminOrderFragment>[] = [
     sortable: true,
     cell: order => (
       <>
-        <Buyer user={order.user} /> {order.isPickup && <Badge>Pickup</Badge>}
+        <Buyer user={order.user} /> {order.isPickup && <Badge>Pickup</Badge>}{' '}
+        {order.expectedOn !== null && <Badge>{preorderWords(order.expectedOn)}</Badge>}
         <Tags tags={order.tags} />
       </>
     ),

@@ -4,6 +4,7 @@ import type { EventType } from '../../generated/types.ts'
 export const eventWords: Record<EventType, string> = {
   ORDER_PLACED: 'Order placed',
   ORDER_PAID: 'Order paid',
+  ORDER_EXPECTED: 'Order expected',
   ORDER_DELIVERED: 'Order delivered',
   ORDER_LAPSED: 'Order lapsed',
   ORDER_CANCELLED: 'Order cancelled',
@@ -26,6 +27,7 @@ export const eventWords: Record<EventType, string> = {
 export const eventMeaning: Record<EventType, string> = {
   ORDER_PLACED: 'Its stock is held, and it waits to be paid.',
   ORDER_PAID: 'It can be packed and sent.',
+  ORDER_EXPECTED: 'What was ordered ahead is expected on another day, or is here.',
   ORDER_DELIVERED: 'All of it was marked delivered.',
   ORDER_LAPSED: 'It was not paid in time, or you ended its hold, and its stock went back.',
   ORDER_CANCELLED: 'Its shopper cancelled it before it was paid, and its stock went back.',

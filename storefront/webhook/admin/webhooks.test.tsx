@@ -213,6 +213,7 @@ it('has words for events', () => {
     eventsInWords([
       'ORDER_PLACED',
       'ORDER_PAID',
+      'ORDER_EXPECTED',
       'ORDER_PACKED',
       'ORDER_UNPACKED',
       'ORDER_SENT',

@@ -1,0 +1,19 @@
+import { dayWords } from './day.ts'
+
+/** What is ordered, and how many units of it still have to be sent. */
+interface Expected {
+  expectedOn?: string | null | undefined
+  quantity: number
+  fulfilledQuantity: number
+}
+
+/** "Pre-order, expected Thu, Dec 24". */
+export const preorderWords = (expectedOn: string): string => `Pre-order, expected ${dayWords(expectedOn)}`
+
+/** The day a line of an order still waits for; null when its units are here, or sent. */
+export const awaitedOf = ({ expectedOn, quantity, fulfilledQuantity }: Expected): string | null =>
+  (fulfilledQuantity < quantity && expectedOn) || null
+
+/** The last of these days; null when there is none. */
+export const lastDay = (days: readonly (string | null)[]): string | null =>
+  days.reduce((last, day) => (day !== null && (last === null || day > last) ? day : last), null)

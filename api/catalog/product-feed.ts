@@ -111,7 +111,7 @@ export const FEED: Record<string, (product: Product, shopUrl: string, brand: str
       .join(','),
   availability: ({ countInStock, expectedOn }) =>
     countInStock === 0 ? 'out_of_stock' : expectedOn ? 'preorder' : 'in_stock',
-  availability_date: ({ countInStock, expectedOn }) => (countInStock > 0 && expectedOn) || null,
+  availability_date: ({ countInStock, expectedOn }) => (countInStock > 0 && expectedOn ? `${expectedOn}T00:00Z` : null),
   price: ({ listPrice }) => `${toDecimal(listPrice)} ${shopCurrency()}`,
   // One that is planned only with both its bounds: without them it would count at once.
   sale_price: ({ sale, compareAtPrice }) =>

@@ -132,7 +132,7 @@ describe('a packing slip', () => {
     const unpaid = await placed(shop, nell, [line(await makeProduct(shop.em()))])
     const answer = await get(unpaid.id)
     expect(answer.status).toBe(404)
-    expect(await answer.json()).toMatchObject({ message: 'Nothing is left to pack of these orders.' })
+    expect(await answer.json()).toMatchObject({ message: 'There is nothing to pack of these orders now.' })
   })
 
   it.each(['', 'nothing', Array.from({ length: 51 }, () => '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c').join()])(

@@ -34,7 +34,7 @@ export async function packingSlips(app: FastifyInstance, { contextOf, ...station
     if (ids.length === 0 || ids.length > MOST_SLIPS)
       throw new Problem(400, 'BAD_REQUEST', `Name 1 to ${MOST_SLIPS} orders, by their ids.`)
     const [first, ...others] = await packingsOf(context.em, ids)
-    if (!first) throw new Problem(404, 'NOT_FOUND', 'Nothing is left to pack of these orders.')
+    if (!first) throw new Problem(404, 'NOT_FOUND', 'There is nothing to pack of these orders now.')
     const name = others.length === 0 ? `packing-slip-${first.order.number}` : 'packing-slips'
     // What draws is loaded for the first of them.
     const { drawPackingSlips } = await import('./draw-packing-slips.ts')

@@ -13,6 +13,7 @@ import {
   type Shop,
   type Templates,
 } from '../mail/template.ts'
+import { clock } from '../kernel/clock.ts'
 import { batched } from '../query/batch.ts'
 import { estimateArrival } from './estimate-arrival.ts'
 import { findToldOrders, type ToldOrder } from './find-order.ts'
@@ -143,7 +144,10 @@ export const letterLine = (
   image: item.image,
   quantity,
   amount,
-  notes: [...(lots.length > 0 ? [dyeLots(lots)] : []), ...(awaited ? [preorderWords(awaited)] : [])],
+  notes: [
+    ...(lots.length > 0 ? [dyeLots(lots)] : []),
+    ...(awaited ? [preorderWords(awaited, clock.now().toISOString().slice(0, 10))] : []),
+  ],
 })
 
 interface Units {

@@ -162,7 +162,7 @@ describe('a product that is expected', () => {
     const yarn = await ahead()
     const rows = (await (await fetch(`${shop.url}/feeds/products.tsv`)).text()).split('\n').map(row => row.split('\t'))
     const cell = (name: string) => rows.find(([id]) => id === yarn.id)?.[nth(rows, 0).indexOf(name)]
-    expect([cell('availability'), cell('availability_date')]).toEqual(['preorder', '2031-12-01'])
+    expect([cell('availability'), cell('availability_date')]).toEqual(['preorder', '2031-12-01T00:00Z'])
   })
 })
 

@@ -7,8 +7,12 @@ interface Expected {
   fulfilledQuantity: number
 }
 
-/** "Pre-order, expected Thu, Dec 24". */
-export const preorderWords = (expectedOn: string): string => `Pre-order, expected ${dayWords(expectedOn)}`
+/** "Pre-order, expected Thu, Dec 24", and once that day has passed "Pre-order, expected any day". */
+export const preorderWords = (expectedOn: string, today: string): string =>
+  `Pre-order, expected ${isLate(expectedOn, today) ? 'any day' : dayWords(expectedOn)}`
+
+/** Whether a delivery should be here by now. */
+export const isLate = (expectedOn: string, today: string): boolean => expectedOn < today
 
 /** The day a line of an order still waits for; null when its units are here, or sent. */
 export const awaitedOf = ({ expectedOn, quantity, fulfilledQuantity }: Expected): string | null =>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { styled } from 'styled-components'
-import { preorderWords } from '#schema/rules/preorder'
+import { Preorder } from '../catalog/Preorder.tsx'
 import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
@@ -85,7 +85,11 @@ function Contents({ added: { item: asAdded, before } }: { added: Added }) {
         <div>
           <Name>{asAdded.name}</Name>
           <Price cents={asAdded.price} was={asAdded.compareAtPrice} />
-          {asAdded.expectedOn !== null && <Quiet>{preorderWords(asAdded.expectedOn)}</Quiet>}
+          {asAdded.expectedOn !== null && (
+            <Quiet>
+              <Preorder expectedOn={asAdded.expectedOn} />
+            </Quiet>
+          )}
           <Controls>
             {item && (
               <QuantitySelect

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components'
-import { preorderWords } from '#schema/rules/preorder'
+import { Preorder } from '../catalog/Preorder.tsx'
 import { paths } from '../paths.ts'
 import { color, font, from, size, space } from '../theme/tokens.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -29,7 +29,11 @@ export function CartLine({ item, onChange, onRemove }: CartLineProps) {
         <Unit>
           <Price cents={item.price} was={item.compareAtPrice} />
         </Unit>
-        {item.expectedOn !== null && <Small>{preorderWords(item.expectedOn)}</Small>}
+        {item.expectedOn !== null && (
+          <Small>
+            <Preorder expectedOn={item.expectedOn} />
+          </Small>
+        )}
         <LotChoice item={item} />
       </Facts>
       <Controls>

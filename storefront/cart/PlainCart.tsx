@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
-import { preorderWords } from '#schema/rules/preorder'
 import { priceCart, termsFor } from '#schema/rules/pricing'
 import { ShopDocument } from '../app/Shop.gql.ts'
+import { Preorder } from '../catalog/Preorder.tsx'
 import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Button } from '../ui/Button.tsx'
@@ -66,7 +66,11 @@ export function PlainCart({ items, gone, soldOut, lowered, isFull }: PlainCartSt
                 <Price cents={item.price} was={item.compareAtPrice} /> each,{' '}
                 <Money cents={item.price * item.quantity} /> in all
               </p>
-              {item.expectedOn !== null && <p>{preorderWords(item.expectedOn)}</p>}
+              {item.expectedOn !== null && (
+                <p>
+                  <Preorder expectedOn={item.expectedOn} />
+                </p>
+              )}
               <Change method="post" action={paths.cart()} data-plain="yes">
                 <input type="hidden" name="product" value={item.id} />
                 <input

@@ -3,12 +3,12 @@ import type { FormEvent, Ref } from 'react'
 import { styled } from 'styled-components'
 import { metresOfYards } from '#schema/rules/facts/units'
 import { formatCents } from '#schema/rules/money'
-import { preorderWords } from '#schema/rules/preorder'
 import { zonedMoment } from '#schema/rules/time-zone'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { FULL_CART } from '../cart/cart.ts'
 import { DeliveryEstimate } from '../checkout/DeliveryEstimate.tsx'
 import { useHydrated } from '../data/stored.ts'
+import { Preorder } from './Preorder.tsx'
 import { paths } from '../paths.ts'
 import { StashHeart } from '../stash/StashHeart.tsx'
 import { color, size, space, weight } from '../theme/tokens.ts'
@@ -58,7 +58,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
           </Per>
         )}
         <Availability $inStock={inStock} $isHere={inStock && expectedOn === null}>
-          {!inStock ? 'Out of Stock' : expectedOn === null ? 'In Stock' : preorderWords(expectedOn)}
+          {!inStock ? 'Out of Stock' : expectedOn === null ? 'In Stock' : <Preorder expectedOn={expectedOn} />}
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>

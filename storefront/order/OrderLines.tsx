@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
-import { preorderWords } from '#schema/rules/preorder'
+import { Preorder } from '../catalog/Preorder.tsx'
 import { paths } from '../paths.ts'
 import { color, font, size, space } from '../theme/tokens.ts'
 import { Link } from '../ui/Link.tsx'
@@ -50,7 +50,11 @@ export function OrderLines({ lines }: { lines: readonly OrderLine[] }) {
                 Less <Money cents={line.discount} /> by code
               </Sum>
             ) : null}
-            {line.expectedOn !== null && <Sum>{preorderWords(line.expectedOn)}</Sum>}
+            {line.expectedOn !== null && (
+              <Sum>
+                <Preorder expectedOn={line.expectedOn} />
+              </Sum>
+            )}
             {line.lots && line.lots.length > 0 && <Sum>{dyeLots(line.lots)}</Sum>}
             {line.isForSale &&
               line.lots?.map(({ code }) => (

@@ -60,6 +60,8 @@ export interface SampleProduct {
   /** cents */
   price: number
   countInStock: number
+  /** Of what is sold by pre-order: in how many days its delivery is expected. */
+  expectedInDays?: number
   /** Of what is kept by dye lot: as many as `countInStock` in all. */
   lots?: readonly LotPortion[]
   picture: Picture
@@ -1038,6 +1040,7 @@ const things: SampleProduct[] = [
     category: 'Worsted',
     price: 1960,
     countInStock: 72,
+    expectedInDays: 24,
     picture: { shape: 'skein', colours: ['#1f3b33', '#284a40'], dye: 'solid', strand: 1, fuzz: 0.38 },
   },
   {

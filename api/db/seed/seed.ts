@@ -128,7 +128,7 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
     // Newest first is the order of the list.
     const groupIds = await groupsNamed(tx, sampleGroups())
     const products = catalogue.map((sampleProduct, place) => {
-      const { slug, picture: _, lots: __, ...sample } = sampleProduct
+      const { slug, picture: _, lots: __, expectedInDays, ...sample } = sampleProduct
       const pictures = picturesOf(sampleProduct)
       const groupId = groupIds.get(groupNameOf(sample.name) ?? '') ?? null
       const createdAt = new Date(now - 740 * DAY - place * 3_600_000)
@@ -139,6 +139,7 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
         sku: slug.toUpperCase(),
         image: nth(pictures, 0).image,
         storedPictures: pictures,
+        expectedOn: expectedInDays ? new Date(now + expectedInDays * DAY).toISOString().slice(0, 10) : null,
         groupId,
         groupPosition: groupId ? placeInGroup(sampleProduct, place) : null,
         numReviews: ratings.length,

@@ -1,5 +1,8 @@
+import { useSuspenseQuery } from '@apollo/client/react'
 import { dayWords } from '#schema/rules/day'
+import { isLate } from '#schema/rules/preorder'
 import { type StockStatus, stockStatus } from '#schema/rules/stock'
+import { ShopDocument } from '../../app/Shop.gql.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
 const looks: Record<StockStatus, 'plain' | 'warning' | 'danger'> = {
@@ -25,7 +28,7 @@ export function StockBadge({ countInStock, expectedOn, isDraft, bellsWaiting = 0
       {expectedOn && (
         <>
           {' '}
-          <Badge title={`Expected ${dayWords(expectedOn)}`}>Pre-order</Badge>
+          <ExpectedBadge expectedOn={expectedOn} />
         </>
       )}
       {isDraft && (
@@ -41,5 +44,16 @@ export function StockBadge({ countInStock, expectedOn, isDraft, bellsWaiting = 0
         </>
       )}
     </>
+  )
+}
+
+/** Marked once the day has passed and nobody has said that it is here. */
+function ExpectedBadge({ expectedOn }: { expectedOn: string }) {
+  const { today } = useSuspenseQuery(ShopDocument).data.shop.delivery
+  const late = isLate(expectedOn, today)
+  return (
+    <Badge $variant={late ? 'warning' : 'plain'} title={`Expected ${dayWords(expectedOn)}`}>
+      {late ? 'Pre-order, late' : 'Pre-order'}
+    </Badge>
   )
 }

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components'
 import { isCalledOff } from '#schema/rules/order-status'
-import { preorderWords } from '#schema/rules/preorder'
+import { Preorder } from '../../catalog/Preorder.tsx'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -38,7 +38,11 @@ export const orderColumns: Column<AdminOrderFragment>[] = [
     cell: order => (
       <>
         <Buyer user={order.user} /> {order.isPickup && <Badge>Pickup</Badge>}{' '}
-        {order.expectedOn !== null && <Badge>{preorderWords(order.expectedOn)}</Badge>}
+        {order.expectedOn !== null && (
+          <Badge>
+            <Preorder expectedOn={order.expectedOn} />
+          </Badge>
+        )}
         <Tags tags={order.tags} />
       </>
     ),

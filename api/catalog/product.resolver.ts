@@ -14,6 +14,7 @@ import { readAsked, reviewPages, writtenReviews } from '../review/list-reviews.t
 import { summarizeReviews } from '../review/summarize-reviews.ts'
 import type { ProductSkeinsForArgs, QueryProductsArgs, QueryTopRatedProductsArgs } from '../generated/types.ts'
 import { isId } from '../kernel/validation.ts'
+import { preordered } from './count-preordered.ts'
 import { countSkeins, type SkeinEstimate } from './count-skeins.ts'
 import { companionsOf, MOST_SUBSTITUTES, substitutesOf, sufficientFor } from './find-alike.ts'
 import { groupsById } from './list-groups.ts'
@@ -115,6 +116,12 @@ export class ProductResolver
   @FieldResolver(() => Int)
   bellsWaiting(@Root() product: Product, @Ctx() { em }: Context) {
     return batched(em, bellsWaiting, product.id)
+  }
+
+  @Authorized('ADMIN')
+  @FieldResolver(() => Int)
+  preordered(@Root() product: Product, @Ctx() { em }: Context) {
+    return batched(em, preordered, product.id)
   }
 
   @FieldResolver(() => Gql.SkeinEstimate, { nullable: true })

@@ -111,6 +111,22 @@ describe('a product that is expected', () => {
     expect((await setDay(yarn.id, '')).product).toEqual({ expectedOn: null })
   })
 
+  it('tells its owner how many are ordered ahead', async () => {
+    const yarn = await ahead('2031-12-01', 20)
+    await placed(shop, nell, [line(yarn, 1)])
+    const lapsing = await placed(shop, nell, [line(yarn, 2)])
+    await holdRunsOut(shop, lapsing.id)
+    await lapseOrders(shop.em())
+    const partly = await bought(shop, nell, [line(yarn, 4)])
+    await fulfil(partly.id, [line(yarn, 1)])
+    const count = async () =>
+      (await ask(shop, admin, 'query($id: ID!) { product(id: $id) { preordered } }', { id: yarn.id })).product
+        ?.preordered
+    expect(await count()).toBe(4)
+    await setDay(yarn.id, '')
+    expect(await count()).toBe(0)
+  })
+
   it('is listed for administrators, and changed by a spreadsheet, which can be undone', async () => {
     const [sooner, later] = [
       await makeProduct(shop.em(), { sku: 'SOON-1', category: 'By spreadsheet', expectedOn: '2031-12-01' }),

@@ -152,6 +152,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
 /** Fields below the roots that need scopes of their own: they are the owner's, or lead from one kind of thing to another. */
 const INNER: Readonly<Record<string, readonly ApiScope[]>> = {
   'Product.bellsWaiting': PRODUCTS,
+  'Product.preordered': PRODUCTS,
   'Product.sale': PRODUCTS,
   'Product.note': PRODUCTS,
   'Product.tags': PRODUCTS,

@@ -353,6 +353,7 @@ export const THINGS: Record<string, Thing> = {
       viewerReview: ['null', 'ok', 'null', 'null'],
       bell: ['null', 'ok', 'ok', 'ok'],
       bellsWaiting: [...admins, 'WRITE_PRODUCTS'],
+      preordered: [...admins, 'WRITE_PRODUCTS'],
       sale: [...admins, 'WRITE_PRODUCTS'],
       history: [...admins, 'ADMIN'],
       ...annotated([...admins, 'WRITE_PRODUCTS']),
@@ -364,6 +365,7 @@ export const THINGS: Record<string, Thing> = {
     but: {
       viewerReview: nobody,
       bellsWaiting: [...adminsOnly, 'WRITE_PRODUCTS'],
+      preordered: [...adminsOnly, 'WRITE_PRODUCTS'],
       sale: [...adminsOnly, 'WRITE_PRODUCTS'],
       history: [...adminsOnly, 'ADMIN'],
       ...annotated([...adminsOnly, 'WRITE_PRODUCTS']),

@@ -595,6 +595,7 @@ describe('what can be read without the id of a thing', () => {
       'Product.externalIds',
       'Product.history',
       'Product.note',
+      'Product.preordered',
       'Product.sale',
       'Product.tags',
       'ProductGroup.members',

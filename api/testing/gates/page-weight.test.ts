@@ -11,7 +11,7 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  */
 const BUDGETS = {
   'catalog/HomePage': 178.8,
-  'catalog/ProductPage': 181.2,
+  'catalog/ProductPage': 181.3,
   'catalog/ShelfPage': 176.9,
   'catalog/TopRatedPage': 174.6,
   'cart/CartPage': 173.1,
@@ -20,7 +20,7 @@ const BUDGETS = {
   'account/ProfilePage': 179.6,
   'checkout/ShippingPage': 187.4,
   'checkout/PlaceOrderPage': 172,
-  'order/OrderPage': 180,
+  'order/OrderPage': 180.1,
   'page/ShopPage': 178.1,
 }
 

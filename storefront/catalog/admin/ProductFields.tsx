@@ -91,7 +91,11 @@ function WhatItIs({ product, form, errors }: FieldsProps) {
         type="date"
         label="Expected on"
         optional
-        hint="While this is set, it is sold by pre-order: the stock is what comes on that day. Empty it when it is here."
+        hint={
+          product.expectedOn === null
+            ? 'Give a day to sell by pre-order: the stock is then what comes on it.'
+            : `${product.preordered.toLocaleString('en-US')} ordered ahead, and the stock is what is left of the delivery. Empty the day once it is here.`
+        }
         error={errors.expectedOn?.message}
       />
       <Wide>

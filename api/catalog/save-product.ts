@@ -1,6 +1,7 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
+import { dayProblem } from '#schema/rules/preorder'
 import { BLANK_PRODUCT } from '#schema/rules/product-fields'
 import { saleProblem } from '#schema/rules/sale'
 import { group, lotCounts, pictures, productFields, salePrice, sku } from '#schema/rules/shapes/product'
@@ -150,6 +151,10 @@ async function change(
   return uniqueSku(() =>
     em.transactional(async tx => {
       const product = await findForUpdate(tx, id, version)
+      // Only a changed day is checked: an older one may have passed while something else is saved.
+      const problem =
+        fields.expectedOn && fields.expectedOn !== product.expectedOn && dayProblem(fields.expectedOn, clock.now())
+      if (problem) throw refuse('INVALID', problem, { field: ['expectedOn'] })
       const groupBefore = group === undefined ? undefined : await groupNameFor(tx, product)
       const touchesLots = keptByLot !== undefined || lots !== undefined
       const before = { ...audited(product, groupBefore), lots: touchesLots && (await lotsInAudit(tx, id)) }

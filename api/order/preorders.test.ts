@@ -71,6 +71,21 @@ const fulfil = async (id: string, lines: { productId: string; quantity: number }
     )
   ).fulfilOrder
 
+const importDays = async (csv: string) => {
+  const { importProducts } = (
+    await upload(
+      shop,
+      admin,
+      `mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { id
+        rows { items { sku action changes { field before after } reasons } } } ${REFUSED} } }`,
+      'csv',
+      new Blob([csv]),
+      'days.csv',
+    )
+  ).data
+  return present(importProducts.productImport)
+}
+
 describe('a product that is expected', () => {
   it('says so to everybody, and takes no orders for more than comes', async () => {
     const yarn = await ahead('2031-12-01', 2)
@@ -98,6 +113,19 @@ describe('a product that is expected', () => {
       ])
     },
   )
+
+  it('is expected on no day that has passed, and keeps one that passes', async () => {
+    const yarn = await makeProduct(shop.em(), { sku: 'LATE-1' })
+    expect((await setDay(yarn.id, '2026-01-02')).userErrors).toMatchObject([
+      { message: 'Expected on is a day that has passed.', field: ['expectedOn'] },
+    ])
+    expect((await importDays('sku,expected_on\nLATE-1,2026-01-02')).rows.items).toMatchObject([
+      { action: 'REFUSED', reasons: ['Expected on is a day that has passed.'] },
+    ])
+    await shop.em().execute(`update products set expected_on = '2026-01-02' where id = ?`, [yarn.id])
+    expect((await setDay(yarn.id, '2026-01-02')).userErrors).toEqual([])
+    expect((await importDays('sku,expected_on\nLATE-1,2026-01-02')).rows.items).toMatchObject([{ action: 'UNCHANGED' }])
+  })
 
   it('stays expected until somebody says that it is here, whatever else is saved', async () => {
     const yarn = await ahead()
@@ -133,18 +161,7 @@ describe('a product that is expected', () => {
       await makeProduct(shop.em(), { sku: 'LATER-1', category: 'By spreadsheet' }),
     ]
     const csv = 'sku,expected_on\nSOON-1,\nLATER-1,2032-01-15\nSOON-2,tomorrow'
-    const { importProducts } = (
-      await upload(
-        shop,
-        admin,
-        `mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { id
-          rows { items { sku action changes { field before after } reasons } } } ${REFUSED} } }`,
-        'csv',
-        new Blob([csv]),
-        'days.csv',
-      )
-    ).data
-    const { id, rows } = present(importProducts.productImport)
+    const { id, rows } = await importDays(csv)
     expect(rows.items).toMatchObject([
       { sku: 'SOON-1', changes: [{ field: 'expectedOn', before: '2031-12-01', after: null }] },
       { sku: 'LATER-1', changes: [{ field: 'expectedOn', before: null, after: '2032-01-15' }] },

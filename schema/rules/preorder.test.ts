@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest'
 import { isDay } from './day.ts'
 import { DEFAULT_DELIVERY, estimateDelivery } from './delivery.ts'
-import { awaitedOf, lastDay, preorderWords } from './preorder.ts'
+import { awaitedOf, dayProblem, lastDay, preorderWords } from './preorder.ts'
 
 it('a pre-order says the day it is expected, and no day that has passed', () => {
   expect(preorderWords('2026-12-24', '2026-12-23')).toBe('Pre-order, expected Thu, Dec 24')
   expect(preorderWords('2026-12-24', '2026-12-24')).toBe('Pre-order, expected Thu, Dec 24')
   expect(preorderWords('2026-12-24', '2026-12-25')).toBe('Pre-order, expected any day')
+})
+
+it('a day has passed once it is over everywhere on Earth', () => {
+  expect(dayProblem('2026-12-24', new Date('2026-12-25T11:59:59Z'))).toBeNull()
+  expect(dayProblem('2026-12-24', new Date('2026-12-25T12:00:00Z'))).toBe('Expected on is a day that has passed.')
 })
 
 it('a line waits until its units are here, or sent', () => {

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { unitsOf } from '#schema/rules/lots'
 import { fromLotsCell, sku as skuRule } from '#schema/rules/shapes/product'
+import { dayProblem } from '#schema/rules/preorder'
 import { saleProblem } from '#schema/rules/sale'
 import { nth } from '#schema/rules/present'
 import { clock } from '../../kernel/clock.ts'
@@ -128,6 +129,7 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
     reasons.push('Price is required for a new product.')
   if (product?.keptByLot && !hasOther(product, values, 'lots') && hasOther(product, values, 'countInStock'))
     reasons.push(keptByLotMessage(String(product.name)))
+  reasons.push(...dayReasons(product ?? blank, values))
   if (reasons.length === 0) reasons.push(...saleReasons({ ...(product ?? blank), ...values }, values))
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
   return product ? update(shown, product, values) : creation(shown, values)
@@ -143,7 +145,14 @@ function saleReasons({ price, salePrice, saleFrom, saleUntil }: Values, given: V
   return problem ? [problem.message] : []
 }
 
-const hasOther = (product: Known, values: Values, field: Field) =>
+/** What is wrong with a day that the row changes. */
+function dayReasons(before: Record<Field, Cell>, values: Values): string[] {
+  if (!values.expectedOn || !hasOther(before, values, 'expectedOn')) return []
+  const problem = dayProblem(String(values.expectedOn), clock.now())
+  return problem ? [problem] : []
+}
+
+const hasOther = (product: Record<Field, Cell>, values: Values, field: Field) =>
   values[field] !== undefined && values[field] !== product[field]
 
 /** Where lots are given they say how many there are, whatever the count is. */

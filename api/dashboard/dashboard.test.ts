@@ -156,6 +156,9 @@ it('shows what waits for the owner', async () => {
   ]
   await makeProduct(shop.em(), { countInStock: 0, publishedAt: null })
   await makeProduct(shop.em(), { countInStock: 0, archivedAt: new Date() })
+  const soon = await makeProduct(shop.em(), { countInStock: 30, expectedOn: '2031-12-01' })
+  const late = await makeProduct(shop.em(), { countInStock: 30, expectedOn: '2026-01-02' })
+  await makeProduct(shop.em(), { countInStock: 30, expectedOn: '2026-01-02', publishedAt: null })
   const flagged = await sell('2020-01-01T00:00:00Z', 1)
   for (const text of ['Look', 'Look again'])
     await recordIncident(shop.em(), flagged.id, { code: 'NOTED', data: { text } })
@@ -179,7 +182,7 @@ it('shows what waits for the owner', async () => {
     admin,
     `{ dashboard {
     period timeZone from to buckets { date start end revenue orders averageOrder units } totals { revenue orders averageOrder units } previous { revenue }
-    bestSellers { productId } lowStock { id countInStock } ordersToDeliver { id reference } ordersToDeliverCount ordersNeedingAttentionCount
+    bestSellers { productId } lowStock { id countInStock } expected { id } ordersToDeliver { id reference } ordersToDeliverCount ordersNeedingAttentionCount
     newestReviews { id product { name } } newsletterSignUps newsletterSignUpsBefore newsletterTotal } }`,
   )
   expect(board).toMatchObject({
@@ -195,6 +198,7 @@ it('shows what waits for the owner', async () => {
     { id: out.id, countInStock: 0 },
     { id: low.id, countInStock: 19 },
   ])
+  expect(board.expected).toEqual([{ id: late.id }, { id: soon.id }])
   expect(nth(board.ordersToDeliver, 0).id).toBe(flagged.id)
   expect(board.ordersToDeliver).toHaveLength(10)
   expect(board.ordersToDeliverCount).toBe(11)

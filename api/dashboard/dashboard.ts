@@ -80,6 +80,11 @@ async function attentionLists(em: EntityManager) {
       { publishedAt: { $ne: null }, archivedAt: null, countInStock: { $lt: WELL_STOCKED } },
       { orderBy: { countInStock: 'asc', id: 'asc' }, limit: 10 },
     ),
+    expected: await em.find(
+      Product,
+      { publishedAt: { $ne: null }, archivedAt: null, expectedOn: { $ne: null } },
+      { orderBy: { expectedOn: 'asc', id: 'asc' }, limit: 10 },
+    ),
     ordersToDeliver: await em.find(
       Order,
       { [raw(shownUnder('TO_DELIVER'))]: [] },

@@ -125,6 +125,7 @@ export const LISTS: Record<string, number> = {
   'Dashboard.buckets': 366,
   'Dashboard.bestSellers': 10,
   'Dashboard.lowStock': 10,
+  'Dashboard.expected': 10,
   'Dashboard.ordersToDeliver': 10,
   'Dashboard.newestReviews': 5,
   'AuditEntry.changes': 15,

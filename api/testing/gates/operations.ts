@@ -325,7 +325,7 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
  * All rows of every import, everything reachable from every yarn on the wall, and the parcels of all the dashboard's orders
  * would exceed the limits of one operation.
  */
-const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1, dashboard: 3 }
+const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1, dashboard: 2 }
 
 /** Fields that lead from products to similar ones, or back to them. They are not followed, because that would never end. */
 const SIDEWAYS = [

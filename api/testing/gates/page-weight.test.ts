@@ -12,9 +12,9 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
 const BUDGETS = {
   'catalog/HomePage': 178.8,
   'catalog/ProductPage': 181.3,
-  'catalog/ShelfPage': 176.9,
+  'catalog/ShelfPage': 177,
   'catalog/TopRatedPage': 174.6,
-  'cart/CartPage': 173.1,
+  'cart/CartPage': 173.2,
   'account/LoginPage': 177.5,
   'account/RegisterPage': 177.5,
   'account/ProfilePage': 179.6,

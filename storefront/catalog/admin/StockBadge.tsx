@@ -19,12 +19,12 @@ interface StockBadgeProps {
   bellsWaiting?: number
 }
 
-/** SPEC §4. A draft says so as well: nobody can buy it yet. */
+/** SPEC §4. A draft says so as well: nobody can buy it yet. What is expected is not in stock, however much of it comes. */
 export function StockBadge({ countInStock, expectedOn, isDraft, bellsWaiting = 0 }: StockBadgeProps) {
   const status = stockStatus(countInStock)
   return (
     <>
-      <Badge $variant={looks[status]}>{status}</Badge>
+      {!(expectedOn && status === 'In Stock') && <Badge $variant={looks[status]}>{status}</Badge>}
       {expectedOn && (
         <>
           {' '}

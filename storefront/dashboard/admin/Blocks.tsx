@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
+import { dayWords } from '#schema/rules/day'
 import { Panel } from '../../admin/AdminList.tsx'
 import { RoomLink, useMayOpen } from '../../admin/RoomLink.tsx'
 import { StockBadge } from '../../catalog/admin/StockBadge.tsx'
@@ -11,7 +12,13 @@ import { Link } from '../../ui/Link.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { Stars } from '../../ui/Stars.tsx'
-import type { BestSellersFragment, LowStockFragment, NewestReviewsFragment, ToDeliverFragment } from './Blocks.gql.ts'
+import type {
+  BestSellersFragment,
+  ExpectedProductsFragment,
+  LowStockFragment,
+  NewestReviewsFragment,
+  ToDeliverFragment,
+} from './Blocks.gql.ts'
 import { spans } from './buckets.ts'
 
 /** A part of the dashboard, under a heading. */
@@ -102,6 +109,33 @@ export function LowStock({ dashboard: { lowStock } }: { dashboard: LowStockFragm
           ))}
         </Rows>
       )}
+    </Block>
+  )
+}
+
+/** Only where something is sold by pre-order. */
+export function Expected({ dashboard: { expected } }: { dashboard: ExpectedProductsFragment }) {
+  if (expected.length === 0) return null
+  return (
+    <Block
+      id="expected"
+      title="Expected deliveries"
+      more={{ label: 'Pre-orders', to: `${paths.adminProducts()}?status=expected` }}
+    >
+      <Rows>
+        {expected.map(product => (
+          <li key={product.id}>
+            <WithPicture>
+              <Thumb src={product.image} alt="" sizes="40px" />
+              <RoomLink to={paths.adminProduct(product.id)}>{product.name}</RoomLink>
+            </WithPicture>
+            <Left>
+              {product.expectedOn && <span>{dayWords(product.expectedOn)}</span>}
+              <StockBadge {...product} />
+            </Left>
+          </li>
+        ))}
+      </Rows>
     </Block>
   )
 }

@@ -18,7 +18,7 @@ import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { BestSellers, LowStock, Reviews, ToDeliver } from './Blocks.tsx'
+import { BestSellers, Expected, LowStock, Reviews, ToDeliver } from './Blocks.tsx'
 import { type Metric, metrics, spans } from './buckets.ts'
 import { DashboardDocument, type DashboardQuery } from './Dashboard.gql.ts'
 import { Newsletter } from './Newsletter.tsx'
@@ -108,6 +108,7 @@ function Figures({
           <Newsletter dashboard={dashboard} />
         </Stacked>
         <Stacked>
+          <Expected dashboard={dashboard} />
           <LowStock dashboard={dashboard} />
           <Reviews dashboard={dashboard} />
         </Stacked>

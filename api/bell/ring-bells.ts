@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { inRounds } from '../jobs/in-rounds.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 
-/** Bells of one transaction, and transactions of one round: whatever is left waits for the next round. */
+/** Bells of one transaction. */
 const AT_ONCE = 200
-const ROUNDS = 20
 
 interface Rung {
   product_id: string
@@ -23,17 +23,11 @@ const AWAITED = `awaited as (
 /** Writes the letters of all bells whose product or lot is in stock again, once each, and answers how many. */
 export async function ringBells(em: EntityManager): Promise<number> {
   await forgetGone(em)
-  let rung = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    const count = await ringSome(em)
-    rung += count
-    if (count < AT_ONCE) break
-  }
-  return rung
+  return inRounds(AT_ONCE, atOnce => ringSome(em, atOnce))
 }
 
 /** The rows stay locked until letter and deletion are committed together, and several shop processes skip each other's rows. */
-const ringSome = (em: EntityManager): Promise<number> =>
+const ringSome = (em: EntityManager, atOnce: number): Promise<number> =>
   em.transactional(async tx => {
     const bells = await tx.execute<Rung[]>(
       `with recursive ${AWAITED}, back as (
@@ -44,7 +38,7 @@ const ringSome = (em: EntityManager): Promise<number> =>
          select b.id from bells b join back using (product_id, lot) order by b.id limit ? for update of b skip locked)
        delete from bells b using due where b.id = due.id
        returning b.product_id, b.lot, b.user_id, b.email, b.email_key`,
-      [AT_ONCE],
+      [atOnce],
     )
     for (const { product_id: productId, lot, user_id: userId, email, email_key: emailKey } of bells)
       queueMail(tx, 'BACK_IN_STOCK', { productId, lot, userId, email, emailKey })

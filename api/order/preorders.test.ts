@@ -326,7 +326,7 @@ describe('what is ordered ahead', () => {
     await setDay(yarn.id, '2031-12-15')
     expect(await tellExpected(shop.em())).toBe(0)
     await setDay(yarn.id, '')
-    expect(await tellExpected(shop.em())).toBe(0)
+    expect(await tellExpected(shop.em())).toBe(1)
     expect(await events()).toEqual([{ day: '2031-12-15' }, { day: null }])
     await sleep(300)
     await mailsTo(shop, opal.user.email, 3)
@@ -334,7 +334,7 @@ describe('what is ordered ahead', () => {
 
   it('is not told of to those who have not paid, or have their money or their parcel', async () => {
     const yarn = await ahead('2031-12-01')
-    await placed(shop, nell, [line(yarn)])
+    const unpaid = await placed(shop, nell, [line(yarn)])
     const [refunded, sent] = [await bought(shop, nell, [line(yarn)]), await bought(shop, nell, [line(yarn)])]
     const { refundOrder } = await ask(
       shop,
@@ -346,6 +346,12 @@ describe('what is ordered ahead', () => {
     expect((await fulfil(sent.id, [line(yarn)])).userErrors).toEqual([])
     await tellExpected(shop.em())
     await setDay(yarn.id, '2031-12-08')
-    expect(await tellExpected(shop.em())).toBe(0)
+    expect(await tellExpected(shop.em())).toBe(3)
+    const letters = await shop
+      .em()
+      .execute(`select 1 from mails where kind = 'ORDER_EXPECTED' and about ->> 'orderId' in (?)`, [
+        [unpaid.id, refunded.id, sent.id],
+      ])
+    expect(letters).toEqual([])
   })
 })

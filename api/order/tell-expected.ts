@@ -1,27 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { inRounds } from '../jobs/in-rounds.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { recordOrderEvents } from './order-event.ts'
 
-/** Orders of one transaction, and transactions of one round: whatever is left waits for the next round. */
+/** Orders of one transaction. */
 const AT_ONCE = 200
-const ROUNDS = 20
 
 /**
  * Tells of pre-orders that are expected on another day than was told, or are here, once each: events of all, letters to
- * those who still wait. Answers how many letters.
+ * those who still wait. Answers of how many orders.
  */
-export async function tellExpected(em: EntityManager): Promise<number> {
-  let told = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    const { moved, letters } = await tellSome(em)
-    told += letters
-    if (moved < AT_ONCE) break
-  }
-  return told
-}
+export const tellExpected = (em: EntityManager): Promise<number> => inRounds(AT_ONCE, atOnce => tellSome(em, atOnce))
 
 /** The orders stay locked until letter and mark are committed together, and several shop processes skip each other's. */
-const tellSome = (em: EntityManager): Promise<{ moved: number; letters: number }> =>
+const tellSome = (em: EntityManager, atOnce: number): Promise<number> =>
   em.transactional(async tx => {
     const lines = await tx.execute<{ id: string; waits: boolean }[]>(
       `with moved as materialized (
@@ -31,7 +23,7 @@ const tellSome = (em: EntityManager): Promise<{ moved: number; letters: number }
        )
        update order_items i set expected_told = expected_on from moved where i.order_id = moved.id and expected_on is distinct from expected_told
        returning moved.id, is_owed and expected_on is not null and fulfilled_quantity < quantity as waits`,
-      [AT_ONCE],
+      [atOnce],
     )
     const moved = [...new Set(lines.map(({ id }) => id))]
     const waiting = new Set(lines.filter(({ waits }) => waits).map(({ id }) => id))
@@ -42,5 +34,5 @@ const tellSome = (em: EntityManager): Promise<{ moved: number; letters: number }
     )
     for (const orderId of waiting) queueMail(tx, 'ORDER_EXPECTED', { orderId })
     await tx.flush()
-    return { moved: moved.length, letters: waiting.size }
+    return moved.length
   })

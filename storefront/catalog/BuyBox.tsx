@@ -40,6 +40,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
   const isHydrated = useHydrated()
   const { quantity, setQuantity, add, isFull } = buying
   const inStock = countInStock > 0
+  const isAhead = inStock && expectedOn !== null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add(quantity)
@@ -57,7 +58,7 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
             />
           </Per>
         )}
-        <Availability $inStock={inStock} $isHere={inStock && expectedOn === null}>
+        <Availability $inStock={inStock} $isHere={inStock && !isAhead}>
           {!inStock ? 'Out of Stock' : expectedOn === null ? 'In Stock' : <Preorder expectedOn={expectedOn} />}
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
@@ -78,12 +79,12 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
         {inStock && <QuantityStepper name="quantity" value={quantity} max={countInStock} onChange={setQuantity} />}
         <Add>
           <Button type="submit" wide icon={<BasketIcon size={20} />} disabled={!inStock}>
-            {inStock && expectedOn !== null ? 'Pre-order' : 'Add to Cart'}
+            {isAhead ? 'Pre-order' : 'Add to Cart'}
           </Button>
         </Add>
         <StashHeart productId={id} productName={name} />
       </Order>
-      {inStock && expectedOn !== null && (
+      {isAhead && (
         <Per>You pay when you order, and it leaves as soon as it is here. What you order with it may leave sooner.</Per>
       )}
       {isFull && (

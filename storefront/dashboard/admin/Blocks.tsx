@@ -97,10 +97,7 @@ export function LowStock({ dashboard: { lowStock } }: { dashboard: LowStockFragm
         <Rows>
           {lowStock.map(product => (
             <li key={product.id}>
-              <WithPicture>
-                <Thumb src={product.image} alt="" sizes="40px" />
-                <RoomLink to={paths.adminProduct(product.id)}>{product.name}</RoomLink>
-              </WithPicture>
+              <Named product={product} />
               <Left>
                 {product.countInStock > 0 && <span>{product.countInStock} left</span>}
                 <StockBadge countInStock={product.countInStock} />
@@ -110,6 +107,15 @@ export function LowStock({ dashboard: { lowStock } }: { dashboard: LowStockFragm
         </Rows>
       )}
     </Block>
+  )
+}
+
+function Named({ product: { id, name, image } }: { product: { id: string; name: string; image: string } }) {
+  return (
+    <WithPicture>
+      <Thumb src={image} alt="" sizes="40px" />
+      <RoomLink to={paths.adminProduct(id)}>{name}</RoomLink>
+    </WithPicture>
   )
 }
 
@@ -125,10 +131,7 @@ export function Expected({ dashboard: { expected } }: { dashboard: ExpectedProdu
       <Rows>
         {expected.map(product => (
           <li key={product.id}>
-            <WithPicture>
-              <Thumb src={product.image} alt="" sizes="40px" />
-              <RoomLink to={paths.adminProduct(product.id)}>{product.name}</RoomLink>
-            </WithPicture>
+            <Named product={product} />
             <Left>
               {product.expectedOn && <span>{dayWords(product.expectedOn)}</span>}
               <StockBadge {...product} />

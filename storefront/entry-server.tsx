@@ -5,13 +5,13 @@ import { createStaticHandler, createStaticRouter, isRouteErrorResponse, StaticRo
 import type { Currency } from '#schema/rules/currency'
 import { tradeIn } from '#schema/rules/money'
 import { ServerStyleSheet } from 'styled-components'
-import { Writable } from 'node:stream'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { beginScript, programsTag } from './app/begin.ts'
 import { Document } from './app/Document.tsx'
 import { keepFor } from './app/fragments.tsx'
 import { EARLY_SCRIPT } from './app/hear-early.ts'
 import { KnownStyles } from './app/known-styles.tsx'
+import { PageSink } from './app/page-sink.ts'
 import { createRoutes } from './app/routes.tsx'
 import { CART_SCRIPT } from './cart/presumed.ts'
 import { isUnavailable, messageOf } from './data/errors.ts'
@@ -85,7 +85,7 @@ export async function render(request: Request, { link, manifest, shop }: RenderO
   const sheet = new ServerStyleSheet()
 
   await turn()
-  const body = await toHtml(
+  const page = await toHtml(
     sheet.collectStyles(
       <KnownStyles>
         <KeepContext value={keepFor(sheet)}>
@@ -106,27 +106,20 @@ export async function render(request: Request, { link, manifest, shop }: RenderO
   const styleTag = sheet.getStyleTags()
   sheet.seal()
   // The pictures in view, which React announces at the top, go first.
-  const head = `${fontPreloads}${programsTag(modules)}<script>${script}</script>${styleTag}${state}`
-  const end = body.indexOf('</head>')
-  const html = Buffer.concat([body.subarray(0, end), Buffer.from(head), body.subarray(end)])
+  const html = page.insertBefore(
+    '</head>',
+    `${fontPreloads}${programsTag(modules)}<script>${script}</script>${styleTag}${state}`,
+  )
   return { status, html, inline: { scripts: [script], styles: [globalCss, contentOf(styleTag)] } }
 }
 
 const contentOf = (element: string) => element.slice(element.indexOf('>') + 1, element.lastIndexOf('</'))
 
-function toHtml(page: ReactNode): Promise<Buffer> {
+function toHtml(page: ReactNode): Promise<PageSink> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    const sink = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        chunks.push(chunk)
-        done()
-      },
-      final(done) {
-        clearTimeout(late)
-        resolve(Buffer.concat(chunks))
-        done()
-      },
+    const sink = new PageSink(() => {
+      clearTimeout(late)
+      resolve(sink)
     })
     const { pipe, abort } = renderToPipeableStream(page, {
       // The page is sent as a whole, so React must not hold parts back and move them into place with a script.

@@ -45,6 +45,15 @@ describe('what is packed', () => {
     for (const { body } of [first, ...others]) expect(brotliDecompressSync(body).toString()).toBe(various)
   })
 
+  it('comes in any encoding, and as it is, after it was packed and let go', async () => {
+    const page = new Packed(Buffer.from(various))
+    for (const accepted of ['zstd', 'gzip', undefined, 'br', 'gzip', 'zstd', undefined, 'br', undefined]) {
+      const { encoding, body } = await page.encodedFor(accepted)
+      expect(encoding).toBe(accepted ?? null)
+      expect(UNPACK[encoding ?? 'plain'](body).toString()).toBe(various)
+    }
+  })
+
   it('counts the room for what it is packed into', async () => {
     const page = new Packed(Buffer.from(HTML))
     await Promise.all(['zstd', 'br', 'gzip'].map(accepted => page.encodedFor(accepted)))

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip, zstdCompress, zstdDecompress } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
+import { nth } from '#schema/rules/present'
 
 type Packing = 'zstd' | 'br' | 'gzip'
 /** The first is preferred: for nearly the same bytes zstd takes less time than brotli. */
@@ -40,27 +41,41 @@ const pack: Record<Packing, (plain: Buffer, level: number) => Promise<Buffer>> =
   gzip: (plain, level) => zip(plain, { level, chunkSize }),
 }
 
+const unzstd = promisify(zstdDecompress)
+const unbrotli = promisify(brotliDecompress)
+const unzip = promisify(gunzip)
+const unpack: Record<Packing, (packed: Buffer) => Promise<Buffer>> = {
+  zstd: packed => unzstd(packed, { chunkSize }),
+  br: packed => unbrotli(packed, { chunkSize }),
+  gzip: packed => unzip(packed, { chunkSize }),
+}
+
 /** Without the room that the packing left over, which would stay in memory as long as the bytes do. */
 const alone = (bytes: Buffer) => (bytes.length * 2 < bytes.buffer.byteLength ? Buffer.from(bytes) : bytes)
 
-/** What goes out again and again as the same bytes: packed twice at most for each encoding, by another thread. */
+/**
+ * What goes out again and again as the same bytes: packed twice at most for each encoding, by another thread. As it is, it
+ * takes several times the memory, so once packed it stays only for those who ask for it so.
+ */
 export class Packed {
-  readonly #plain: Buffer
+  readonly #length: number
+  #plain: Promise<Buffer> | null
   readonly #packed = new Map<Packing, { level: number; bytes: Promise<Buffer> }>()
 
   constructor(plain: Buffer) {
-    this.#plain = plain
+    this.#length = plain.length
+    this.#plain = Promise.resolve(plain)
   }
 
-  /** Bytes in memory, in every encoding. */
+  /** Bytes in memory at most, in every encoding. */
   get size(): number {
-    return Math.ceil(this.#plain.length * (1 + ROOM_FOR_PACKED))
+    return Math.ceil(this.#length * (1 + ROOM_FOR_PACKED))
   }
 
   /** In the best encoding that an Accept-Encoding header allows. */
   async encodedFor(accepted: string | undefined): Promise<{ encoding: Packing | null; body: Buffer }> {
-    const encoding = this.#plain.length < LEAST_BYTES ? null : negotiate(accepted ?? '', PACKINGS)
-    return { encoding, body: encoding ? await this.#in(encoding) : this.#plain }
+    const encoding = this.#length < LEAST_BYTES ? null : negotiate(accepted ?? '', PACKINGS)
+    return { encoding, body: await (encoding ? this.#in(encoding) : this.#asItIs()) }
   }
 
   #in(encoding: Packing): Promise<Buffer> {
@@ -68,8 +83,23 @@ export class Packed {
     const known = this.#packed.get(encoding)
     if (known?.level === again) return known.bytes
     const level = known ? again : first
-    const bytes = pack[encoding](this.#plain, level).then(alone)
+    const bytes = this.#pack(encoding, level)
     this.#packed.set(encoding, { level, bytes })
     return bytes
+  }
+
+  async #pack(encoding: Packing, level: number): Promise<Buffer> {
+    const bytes = alone(await pack[encoding](await this.#asItIs(), level))
+    this.#plain = null
+    return bytes
+  }
+
+  #asItIs(): Promise<Buffer> {
+    return (this.#plain ??= this.#unpacked())
+  }
+
+  async #unpacked(): Promise<Buffer> {
+    const [encoding, { bytes }] = nth([...this.#packed], 0)
+    return unpack[encoding](await bytes)
   }
 }

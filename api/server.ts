@@ -9,6 +9,7 @@ import { providerRoutes } from './account/provider-routes.ts'
 import { accountExports } from './account/export-account.ts'
 import { exportFiles } from './export/export-files.ts'
 import { admit } from './http/admission.ts'
+import { withoutCampaign } from './http/campaign.ts'
 import { limitConnections } from './http/connections.ts'
 import { openToOrigins } from './http/cors.ts'
 import { BODY_LIMIT, openFastify } from './http/fastify.ts'
@@ -101,7 +102,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
           app,
           rateLimit,
           clientOf,
-          request => !isPersonal(request) && caches.pages.holds(request.url),
+          request => !isPersonal(request) && caches.pages.holds(withoutCampaign(request.url)),
           processes,
         )
       : undefined

@@ -218,7 +218,7 @@ it('gains nobody anything to invent tokens, to forge an address or to leave', as
 
 it('counts the pages that an address has rendered, and others see theirs', async () => {
   const other = await openShop({
-    rateLimit: 2 * PAGE_POINTS + 3 * LEAST_POINTS,
+    rateLimit: 2 * PAGE_POINTS + 4 * LEAST_POINTS,
     trustProxy: '127.0.0.1',
     keepAnswersMs: 60_000,
   })
@@ -227,10 +227,10 @@ it('counts the pages that an address has rendered, and others see theirs', async
       fetch(other.url + path, {
         headers: { 'x-forwarded-for': from, ...(who && { authorization: `Bearer ${who.token}` }) },
       })
-    expect(statusAndLimit(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=260;t'])
+    expect(statusAndLimit(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=280;t'])
     expect(statusAndLimit(await page('10.0.0.1', '/search/b', await makeUser(other.em())))).toEqual([
       200,
-      '"client";r=60;t',
+      '"client";r=80;t',
     ])
     const refused = await page('10.0.0.1', '/search/c')
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0, await refused.text()]).toEqual([
@@ -240,7 +240,12 @@ it('counts the pages that an address has rendered, and others see theirs', async
     ])
     expect((await page('10.0.0.1', '/sitemap.xml')).status).toBe(429)
     // A cached page costs little.
-    expect(statusAndLimit(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=0;t'])
+    expect(statusAndLimit(await page('10.0.0.1', '/search/a'))).toEqual([200, '"client";r=20;t'])
+    // So it does for whoever comes from a newsletter.
+    expect(statusAndLimit(await page('10.0.0.1', '/search/a?utm_source=may&mc_eid=7b'))).toEqual([
+      200,
+      '"client";r=0;t',
+    ])
     expect((await page('10.0.0.2', '/search/c')).status).toBe(200)
   } finally {
     await other.close()

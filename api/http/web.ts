@@ -9,6 +9,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { ViteDevServer } from 'vite'
 import type { Currency } from '#schema/rules/currency'
 import { nth, present } from '#schema/rules/present'
+import { withoutCampaign } from './campaign.ts'
 import { CSP_REPORTS, cspReports } from './csp-reports.ts'
 import { forRobots } from './for-robots.ts'
 import { FORM_BYTES, FORMS, isCart, isOwnForm, isPersonal } from './forms.ts'
@@ -103,14 +104,18 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
       },
       ...(method === 'POST' && { body: (body as string | undefined) ?? '' }),
     })
-  const pageAt = (url: string) =>
-    vite
-      ? render(url, linkFor(contextFor))
-      : pages.share(
-          url,
-          sources => render(url, dataLink(schema, data, contextFor, sources)),
-          ({ status }) => status < 500,
-        )
+  const keptPage = (url: string) =>
+    pages.share(
+      url,
+      sources => render(url, dataLink(schema, data, contextFor, sources)),
+      ({ status }) => status < 500,
+    )
+  const pageAt = async (url: string) => {
+    if (vite) return render(url, linkFor(contextFor))
+    const page = await keptPage(withoutCampaign(url))
+    // A redirect leads on with all that was asked for.
+    return 'location' in page ? keptPage(url) : page
+  }
 
   await app.register(cspReports)
 

@@ -160,9 +160,9 @@ test.describe('the address of a product', () => {
     const address = paths.product(product.id, product.name)
     expect(decodeURIComponent(address)).toMatch(/^\/product\/[0-9a-f-]{36}\/angstroms-sock-[a-z0-9]+-毛糸$/)
     for (const other of ['', '/', '/an-old-name', '/%F0%9F%A7%B6', `/${'x'.repeat(3000)}`]) {
-      const answer = await fetch(`${baseURL}/product/${product.id}${other}?ref=mail`, { redirect: 'manual' })
+      const answer = await fetch(`${baseURL}/product/${product.id}${other}?utm_source=mail`, { redirect: 'manual' })
       expect(answer.status, other).toBe(301)
-      expect(answer.headers.get('location'), other).toBe(`${address}?ref=mail`)
+      expect(answer.headers.get('location'), other).toBe(`${address}?utm_source=mail`)
       expect(answer.headers.get('cache-control'), other).toBe('no-cache')
     }
     expect((await fetch(baseURL + address, { redirect: 'manual' })).status).toBe(200)

@@ -1,5 +1,14 @@
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants, gunzip, gzip, zstdCompress, zstdDecompress } from 'node:zlib'
+import {
+  brotliCompress,
+  brotliDecompress,
+  constants,
+  gunzip,
+  gzip,
+  zstdCompress,
+  zstdDecompress,
+  type ZlibOptions,
+} from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import { nth } from '#schema/rules/present'
 
@@ -20,6 +29,16 @@ const LEVELS: Record<Packing, { first: number; again: number }> = {
   zstd: { first: 2, again: 4 },
   br: { first: 1, again: 5 },
   gzip: { first: 1, again: 6 },
+}
+
+/**
+ * How answers are packed that go out once. Up to 64 kB at once: to hand them to another thread takes longer. The levels are
+ * those whose memory is taken from the heap and not from the system each time, which takes longer than packing.
+ */
+export const PACKING = {
+  syncThreshold: 2 ** 16,
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
+  zlibOptions: { params: { [constants.ZSTD_c_compressionLevel]: 1 } } as ZlibOptions,
 }
 
 const zstd = promisify(zstdCompress)

@@ -6,7 +6,7 @@ import type { Asked } from './bare-load.ts'
 export interface Question {
   title: string
   ask: () => Asked
-  /** The value of Accept-Encoding. */
+  /** The value of Accept-Encoding: browsers and most programs have one. */
   encoding?: string
   /** Budgets: the fewest answers per second, and in how many milliseconds 95% come. */
   perSecond?: number
@@ -31,10 +31,15 @@ export function shopQuestions(products: readonly { id: string }[], total: number
   return [
     { title: 'baseline: /livez', ask: () => ({ path: '/livez' }) },
     { title: 'baseline: { __typename }, varied', ask: () => varied(ofGraphql('{ __typename }', {})) },
-    ...kinds.map(([title, ask, perSecond]) => ({ title: `${title}, varied`, ask: () => varied(ask()), perSecond })),
+    ...kinds.map(([title, ask, perSecond]) => ({
+      title: `${title}, varied`,
+      ask: () => varied(ask()),
+      encoding: BROWSERS,
+      perSecond,
+    })),
     ...kinds.map(([title, ask]) => {
       const same = ask()
-      return { title: `${title}, repeated`, ask: () => same, perSecond: 6_000 }
+      return { title: `${title}, repeated`, ask: () => same, encoding: BROWSERS, perSecond: 6_000 }
     }),
     { title: 'home page, kept, as browsers ask for it', ask: () => home, encoding: BROWSERS, perSecond: 5_000 },
     { title: 'home page, kept, gzip', ask: () => home, encoding: 'gzip' },

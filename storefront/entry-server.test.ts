@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { slugOf } from '#schema/rules/slug'
 import { render } from './entry-server.tsx'
 import { madeUpAnswers } from './testing/made-up-answers.ts'
+import { Skeleton } from './ui/Skeleton.tsx'
 
 const keeping = vi.hoisted(() => ({ isOn: true, begin: () => {} }))
 vi.mock('./app/fragments.tsx', async original => {
@@ -56,6 +57,15 @@ test.each([
   expect(await pageAt(path, true)).toEqual(plain)
   expect(failures).not.toHaveBeenCalled()
 })
+
+test.each(['/', '/search/merino', '/yarn', '/top-rated', `/product/1/${slugOf(NAME)}`])(
+  '%s has nothing on it, and no style, of what browsers show while it is loading',
+  async path => {
+    const { html } = await pageAt(path, true)
+    expect(html).toContain('</main>')
+    expect(html).not.toContain(Skeleton.styledComponentId)
+  },
+)
 
 test('pages that are asked for at once begin in different rounds of the event loop', async () => {
   let round = 0

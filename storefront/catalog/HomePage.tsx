@@ -1,6 +1,5 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Suspense } from 'react'
 import type { LoaderFunction } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head, useShopName } from '../app/Head.tsx'
@@ -8,6 +7,7 @@ import { NewsletterBox } from '../newsletter/NewsletterBox.tsx'
 import { paths } from '../paths.ts'
 import { color, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
+import { Suspended } from '../ui/Suspended.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BestYarnsDocument } from './Carousel.gql.ts'
@@ -48,7 +48,7 @@ export default function HomePage() {
   const { keyword } = useListParams()
   return (
     <Container>
-      <Suspense fallback={<ProductGridSkeleton />}>{keyword ? <Found keyword={keyword} /> : <Everything />}</Suspense>
+      <Suspended fallback={<ProductGridSkeleton />}>{keyword ? <Found keyword={keyword} /> : <Everything />}</Suspended>
     </Container>
   )
 }

@@ -1,6 +1,6 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, useEffect, useRef } from 'react'
 import {
   data as routerData,
   type LoaderFunction,
@@ -22,6 +22,7 @@ import { Container } from '../ui/Container.tsx'
 import { Part } from '../ui/Part.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
+import { Suspended } from '../ui/Suspended.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BackLink } from './BackLink.tsx'
 import { Breadcrumbs, Way } from './Breadcrumbs.tsx'
@@ -67,9 +68,9 @@ export default function ProductPage() {
   const { id = '' } = useParams()
   return (
     <Container>
-      <Suspense fallback={<ProductSkeleton />}>
+      <Suspended fallback={<ProductSkeleton />}>
         <Product id={id} />
-      </Suspense>
+      </Suspended>
     </Container>
   )
 }

@@ -1,6 +1,5 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Suspense } from 'react'
 import { type LoaderFunction, redirect, useLocation, useParams, useSearchParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { sentenceOf } from '#schema/rules/shelf-sentences'
@@ -10,6 +9,7 @@ import type { ProductFacetField } from '../generated/types.ts'
 import { paths } from '../paths.ts'
 import { color, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
+import { Suspended } from '../ui/Suspended.tsx'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { ListJsonLd } from './ListJsonLd.tsx'
 import { listParams } from './list-params.ts'
@@ -47,9 +47,9 @@ export default function ShelfPage() {
   if (!shelf) throw new Response(null, { status: 404 })
   return (
     <Container>
-      <Suspense fallback={<ProductGridSkeleton />}>
+      <Suspended fallback={<ProductGridSkeleton />}>
         <Goods shelf={shelf} />
-      </Suspense>
+      </Suspended>
     </Container>
   )
 }

@@ -1,12 +1,12 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { Suspense } from 'react'
 import type { LoaderFunction } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head } from '../app/Head.tsx'
 import { paths } from '../paths.ts'
 import { color, measure, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
+import { Suspended } from '../ui/Suspended.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
 import { BackLink } from './BackLink.tsx'
 import { Breadcrumbs, Way } from './Breadcrumbs.tsx'
@@ -36,7 +36,7 @@ export default function TopRatedPage() {
   const { keyword } = useListParams()
   return (
     <Container>
-      <Suspense fallback={<ProductGridSkeleton />}>{keyword ? <Found keyword={keyword} /> : <Best />}</Suspense>
+      <Suspended fallback={<ProductGridSkeleton />}>{keyword ? <Found keyword={keyword} /> : <Best />}</Suspended>
     </Container>
   )
 }

@@ -108,7 +108,9 @@ export async function render(request: Request, { link, manifest, shop }: RenderO
   // The pictures in view, which React announces at the top, go first.
   const html = page.insertBefore(
     '</head>',
-    `${fontPreloads}${programsTag(modules)}<script>${script}</script>${styleTag}${state}`,
+    `${fontPreloads}${programsTag(modules)}<script>${script}</script>`,
+    styleTag,
+    state,
   )
   return { status, html, inline: { scripts: [script], styles: [globalCss, contentOf(styleTag)] } }
 }

@@ -2,16 +2,16 @@
 import { expect, it } from 'vitest'
 import { PageSink } from './page-sink.ts'
 
-/** A page of these pieces, with a text put in before its body. */
-const pageOf = (pieces: (string | Uint8Array)[], text: string) =>
+/** A page of these pieces, with texts put in before its body. */
+const pageOf = (pieces: (string | Uint8Array)[], ...texts: string[]) =>
   new Promise<string>(resolve => {
-    const sink = new PageSink(() => resolve(sink.insertBefore('<body>', text).toString()))
+    const sink = new PageSink(() => resolve(sink.insertBefore('<body>', ...texts).toString()))
     for (const piece of pieces) sink.write(piece)
     sink.end()
   })
 
 it('puts a page together from texts and bytes, in any alphabet', async () => {
-  expect(await pageOf(['<head>', Buffer.from('毛糸 “DK”'), '<body>', 'ü🧶'], '<style>…</style>')).toBe(
+  expect(await pageOf(['<head>', Buffer.from('毛糸 “DK”'), '<body>', 'ü🧶'], '<style>', '…</style>')).toBe(
     '<head>毛糸 “DK”<style>…</style><body>ü🧶',
   )
 })

@@ -33,13 +33,14 @@ export class PageSink extends Writable {
     }
   }
 
-  /** The page with a text put in. Another page takes the room from here on. */
-  insertBefore(place: string, text: string): Buffer {
+  /** The page with texts put in, each of which is written by itself: joined, all would take the room of the widest letter. */
+  insertBefore(place: string, ...texts: string[]): Buffer {
     const end = this.#length
-    this.#add(text)
+    for (const text of texts) this.#add(text)
     const [page, added] = [this.#room.subarray(0, end), this.#room.subarray(end, this.#length)]
     const at = page.indexOf(place)
     const html = Buffer.concat([page.subarray(0, at), added, page.subarray(at)])
+    // Another page takes the room from here on.
     if (this.#room.length === ROOM) spare = this.#room
     return html
   }

@@ -15,7 +15,7 @@ import { openToOrigins } from './http/cors.ts'
 import { BODY_LIMIT, openFastify } from './http/fastify.ts'
 import { acceptWebSockets } from './http/web-sockets.ts'
 import { proxiesAt } from './http/network.ts'
-import { PACKING } from './http/packed.ts'
+import { COMPRESSION } from './http/packed.ts'
 import { knownClients } from './http/known-clients.ts'
 import { authenticate, credentialOf } from './account/authenticate.ts'
 import { hashOf } from './kernel/tokens.ts'
@@ -95,7 +95,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return 'key' in credential ? `key ${hashOf(credential.key)}` : `account ${present(user).id}`
   })
   admit(app, admission, clientOf, settings.handsOver)
-  await app.register(compress, PACKING)
+  await app.register(compress, COMPRESSION)
   const metrics = metricsToken && openMetrics(app, { token: metricsToken, orm, caches })
   const points =
     rateLimit > 0

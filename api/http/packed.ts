@@ -35,7 +35,7 @@ const LEVELS: Record<Packing, { first: number; again: number }> = {
  * How answers are packed that go out once. Up to 64 kB at once: to hand them to another thread takes longer. The levels are
  * those whose memory is taken from the heap and not from the system each time, which takes longer than packing.
  */
-export const PACKING = {
+export const COMPRESSION = {
   syncThreshold: 2 ** 16,
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
   zlibOptions: { params: { [constants.ZSTD_c_compressionLevel]: 1 } } as ZlibOptions,

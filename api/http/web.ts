@@ -112,9 +112,10 @@ export async function web(app: FastifyInstance, options: WebOptions): Promise<vo
     )
   const pageAt = async (url: string) => {
     if (vite) return render(url, linkFor(contextFor))
-    const page = await keptPage(withoutCampaign(url))
+    const address = withoutCampaign(url)
+    const page = await keptPage(address)
     // A redirect leads on with all that was asked for.
-    return 'location' in page ? keptPage(url) : page
+    return 'location' in page && address !== url ? keptPage(url) : page
   }
 
   await app.register(cspReports)

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 
-/** No page of the shop is as long. */
+/** Enough for nearly all pages. A longer one takes memory of its own. */
 const ROOM = 2 ** 19
 /** Memory that pages are put together in, one after another: taken anew for each, it would soon bring a full garbage collection. */
 let spare: Buffer | null = null

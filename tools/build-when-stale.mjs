@@ -1,5 +1,5 @@
 // `npm start`: builds what is missing, or has sources that have changed since. The API alone takes a second.
-// `node tools/build-when-stale.mjs api` checks the API alone, for tests that start it as a separate process.
+// `node tools/build-when-stale.mjs api` is for the API's tests: whatever storefront was built last will do for them.
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -27,15 +27,19 @@ const ASIDE = /(?:^|\/)generated\/|\.gql\.ts$|\.test\.tsx?$|\/(?:e2e|testing)\//
 
 const changed = file => statSync(file, { throwIfNoEntry: false })?.mtimeMs
 
+const isMissing = ({ made }) => [...made, GENERATED].some(file => !changed(file))
+
 const isStale = ({ madeOf, made }) => {
-  const oldest = Math.min(...made.map(file => changed(file) ?? 0))
+  if (isMissing({ made })) return true
+  const oldest = Math.min(...made.map(changed))
   const sources = globSync(madeOf).filter(file => !ASIDE.test(file) && statSync(file).isFile())
-  return !changed(GENERATED) || sources.some(file => changed(file) > oldest)
+  return sources.some(file => changed(file) > oldest)
 }
 
-const wanted = process.argv[2] ? [PARTS[process.argv[2]]] : Object.values(PARTS)
+const { storefront, api } = PARTS
+const isStorefrontWanted = process.argv[2] === 'api' ? isMissing : isStale
 // The storefront's script builds the API as well.
-const stale = wanted.find(isStale)
+const stale = isStorefrontWanted(storefront) ? storefront : isStale(api) && api
 if (stale) {
   console.log('Building the shop …')
   const { status } = spawnSync('npm', ['run', '--silent', stale.script], {

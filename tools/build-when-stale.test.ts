@@ -103,11 +103,6 @@ describe('npm start', () => {
     expect(start('api')).toEqual({ status: 0, built: 'the API' })
   })
 
-  it('builds the API alone when nothing else is asked for', () => {
-    write('schema/catalogue.graphql', AFTER)
-    expect(start('api')).toEqual({ status: 0, built: 'the API' })
-  })
-
   it('builds nothing for what is no part of what is served', () => {
     for (const path of ASIDE) write(path, AFTER)
     expect(start()).toEqual({ status: 0, built: null })
@@ -117,6 +112,18 @@ describe('npm start', () => {
     rmSync(join(shop, nth(BUILT, 0)))
     writeFileSync(join(shop, 'package.json'), JSON.stringify({ scripts: { build: 'exit 3' } }))
     expect(start().status).not.toBe(0)
+  })
+})
+
+describe('tests of the API', () => {
+  it('do with the storefront that was built last', () => {
+    write('schema/catalogue.graphql', AFTER)
+    expect(start('api')).toEqual({ status: 0, built: 'the API' })
+  })
+
+  test.each(BUILT)('build all of it when %s is missing', path => {
+    rmSync(join(shop, path))
+    expect(start('api')).toEqual({ status: 0, built: 'all of it' })
   })
 })
 

@@ -16,7 +16,7 @@ declare module 'vitest' {
 /** Builds the shop for the tests that run it in processes of its own, and starts one real PostgreSQL for the whole run. */
 export default async function setup(project: TestProject) {
   const { status } = spawnSync(process.execPath, ['tools/build-when-stale.mjs', 'api'], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('The API could not be built.')
+  if (status !== 0) throw new Error('The shop could not be built.')
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-test-'))
   const postgres = await startPostgres({
     dataDir,

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Condition } from '../../query/paging.ts'
 import { primaryOf } from '../../query/primary.ts'
 import { listed, read } from '../../query/read.ts'
+import { nth, valueAt } from '#schema/rules/present'
 import type { FacetIndex } from './facet-index.ts'
 import { placesIn, type Wanted } from './term-finder.ts'
 import type { Filter } from './facet-row.ts'
@@ -136,19 +137,22 @@ export async function firstMatches(
 const inRank = async (em: EntityManager, index: FacetIndex, places: readonly number[], rank: Rank, filter: Filter) =>
   places.length === 0 ? [] : index.ranked([rank, filter], places, () => placesByRank(primaryOf(em), places, rank))
 
+/** As they come, which is how they are rated, but those of more worth first. */
 async function placesByRank(em: EntityManager, places: readonly number[], { queries, worths, sku }: Rank) {
   // Queries are read and documents unpacked once, not for every comparison; a thousand places are one value, not as many rows.
-  const [ranked] = await read<{ places: Buffer | null }>(
+  const [ranked] = await read<{ places: Buffer | null; worths: Buffer | null }>(
     em,
-    `select string_agg(int4send(place), ''::bytea order by worth desc, score desc, id desc) as places from (
-       select place, score, id, ${worths.map((worth, at) => `(search_document @@ q${at})::int * ${worth}`).join(' + ')} + (sku = ?)::int * 1000 as worth
+    `select string_agg(int4send(place), ''::bytea) as places, string_agg(int4send(worth), ''::bytea) as worths from (
+       select place, ${worths.map((worth, at) => `(document @@ q${at})::int * ${worth}`).join(' + ')} + (place = named)::int * 1000 as worth
        from (
-         select place, id, sku, score, search_document || '' as search_document from products where place = any (?::int[]) offset 0
+         select place, document || '' as document from product_documents where place = any (?::int[]) offset 0
        ) found, (
-         select ${queries.map((_, at) => `to_tsquery('english', ?) as q${at}`).join(', ')} offset 0
+         select coalesce((select place from products where sku = ? and archived_at is null), -1) as named, ${queries.map((_, at) => `to_tsquery('english', ?) as q${at}`).join(', ')} offset 0
        ) asked
      ) matching`,
-    [sku, listed(places), ...queries],
+    [listed(places), sku, ...queries],
   )
-  return [...placesIn(ranked?.places ?? null)]
+  const worthOf = placesIn(ranked?.worths ?? null)
+  const worth = new Map([...placesIn(ranked?.places ?? null)].map((place, at) => [place, nth(worthOf, at)]))
+  return places.filter(place => worth.has(place)).toSorted((one, other) => valueAt(worth, other) - valueAt(worth, one))
 }

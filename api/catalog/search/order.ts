@@ -108,6 +108,14 @@ export class Order {
     const start = range ? this.#firstFrom(range.from) : 0
     const end = range && range.to !== Infinity ? this.#firstFrom(range.to) : sorted.length
     let [at, next, before] = descending ? [end - 1, moved.length - 1, 0] : [start, 0, 0]
+    // Mostly nothing has, and the way to a far page is ten thousand steps.
+    if (this.#moved.length === 0) {
+      for (; at >= start && at < end && part.length < limit; at += step) {
+        const place = nth(sorted, at)
+        if (has(selected, place) && ++before > offset) part.push(place)
+      }
+      return part
+    }
     while (part.length < limit) {
       // Most of those passed over are not selected.
       while (at >= start && at < end && (!has(selected, nth(sorted, at)) || has(this.#hasMoved, nth(sorted, at))))

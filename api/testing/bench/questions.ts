@@ -8,6 +8,8 @@ export interface Question {
   ask: () => Asked
   /** The value of Accept-Encoding: browsers and most programs have one. */
   encoding?: string
+  /** How many ask at once, where it is not as many as of the others. */
+  connections?: number
   /** Budgets: the fewest answers per second, and in how many milliseconds 95% come. */
   perSecond?: number
   withinMs?: number
@@ -45,6 +47,7 @@ export function shopQuestions(products: readonly { id: string }[], total: number
     { title: 'home page, kept, gzip', ask: () => home, encoding: 'gzip' },
     { title: 'home page, kept, not packed', ask: () => home },
     { title: RENDERED, ask: () => varied(home), encoding: BROWSERS, perSecond: 300 },
+    { title: `${RENDERED}, alone`, ask: () => varied(home), encoding: BROWSERS, connections: 1, withinMs: 20 },
   ]
 }
 

@@ -214,10 +214,10 @@ async function atRest({ statements }: Meters): Promise<void> {
 async function askAll(
   { shop, take }: Pick<Bench, 'shop' | 'take'>,
   questions: readonly Question[],
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections: usual, seconds }: { connections: number; seconds: number },
 ): Promise<Result[]> {
   const all: Result[] = []
-  for (const { title, ask, encoding = 'identity', ...budgets } of questions)
+  for (const { title, ask, encoding = 'identity', connections = usual, ...budgets } of questions)
     all.push(await take(title, run => bareLoad(shop.url, { ask, encoding, connections }, run), seconds, budgets))
   return all
 }

@@ -62,7 +62,7 @@ describe('the document', () => {
     const ids = Object.values(document.paths).flatMap(methods =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
-    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id, at) => ids.indexOf(id) < at)).toEqual([])
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const { parameters = [] } of Object.values(methods)) {
         expect(parameters.filter(each => each.in === 'path').map(({ name }) => `{${name}}`)).toEqual(

@@ -14,6 +14,8 @@ it('lists any part of a selection as sorting all of it does, while numbers chang
           changes: fc.array(fc.tuple(fc.nat(CAPACITY - 1), fc.constantFrom(1, 2.5, 2.5, 7, Infinity, -1)), {
             maxLength: 40,
           }),
+          // As when nothing changes for a while.
+          isPutRight: fc.boolean(),
           every: fc.constantFrom(1, 3),
           descending: fc.boolean(),
           offset: fc.constantFrom(0, 5, 4_000, 9_000),
@@ -36,13 +38,16 @@ it('lists any part of a selection as sorting all of it does, while numbers chang
           set(place, (place * 7_919) % kinds)
           if (place === CAPACITY - 900) order.putRight(0)
         }
-        for (const { changes, every, descending, offset, limit, range } of turns) {
+        for (const { changes, isPutRight, every, descending, offset, limit, range } of turns) {
           for (const [place, key] of changes) set(place, key)
-          const bits = noBits(CAPACITY)
-          const isSelected = (place: number) =>
-            place % every === 0 &&
-            (!range || (present(keys.get(place)) >= range.from && present(keys.get(place)) < range.to))
-          for (let place = 0; place < CAPACITY; place++) put(bits, place, isSelected(place))
+          if (isPutRight) order.putRight(0)
+          const [bits, ofAnyNumber] = [noBits(CAPACITY), noBits(CAPACITY)]
+          const isWithin = (key: number) => !range || (key >= range.from && (key < range.to || range.to === Infinity))
+          const isSelected = (place: number) => place % every === 0 && isWithin(present(keys.get(place)))
+          for (let place = 0; place < CAPACITY; place++) {
+            put(bits, place, isSelected(place))
+            put(ofAnyNumber, place, place % every === 0)
+          }
           const all = [...keys.keys()].filter(isSelected).toSorted((a, b) => {
             const [one, other] = [present(keys.get(a)), present(keys.get(b))]
             return one === other ? a - b : one < other ? -1 : 1
@@ -50,6 +55,7 @@ it('lists any part of a selection as sorting all of it does, while numbers chang
           if (descending) all.reverse()
           const part = { descending, offset, limit }
           expect(order.part(bits, part)).toEqual(all.slice(offset, offset + limit))
+          expect(order.part(ofAnyNumber, part, range)).toEqual(all.slice(offset, offset + limit))
           expect(partOf(order.sorted(bits), part)).toEqual(all.slice(offset, offset + limit))
         }
       },

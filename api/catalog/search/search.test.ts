@@ -218,6 +218,19 @@ describe('keywords', () => {
     expect(new Set(names)).toEqual(new Set(await found(family)))
   })
 
+  it('put the product of that SKU first, what has the word in its name next, and the better rated of those', async () => {
+    const made = (name: string, sku: string, ratings: number) =>
+      makeProduct(shop.em(), { name, sku, numReviews: 5, ratingSum: 5 * ratings })
+    const found = [
+      await made('Quoin Lace', 'CORNER-1', 5),
+      await made('Quoin Chunky', 'CORNER-2', 3),
+      await made('Quoin Sport', 'CORNER-3', 4),
+      await made('Corner Stone', 'QUOIN', 1),
+    ]
+    const { items } = await list({ keyword: 'quoin' })
+    expect(items.map(({ id }) => id)).toEqual([3, 0, 2, 1].map(at => nth(found, at).id))
+  })
+
   it('put what is looked for before what it is for', async () => {
     const { items } = await ask(
       shop,

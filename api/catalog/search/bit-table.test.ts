@@ -22,7 +22,7 @@ it('counts what rows have in common with any selection, while rows are added, gr
   fc.assert(
     fc.property(
       fc.array(
-        fc.record({ capacity: fc.constantFrom(1_024, 8_192, 131_072), rows: fc.array(places, { maxLength: 4 }) }),
+        fc.record({ capacity: fc.constantFrom(1_024, 8_192, 131_072), rows: fc.array(places, { maxLength: 20 }) }),
         { minLength: 1, maxLength: 4 },
       ),
       fc.array(fc.nat(131_071), { maxLength: 3 }),

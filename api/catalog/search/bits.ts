@@ -110,10 +110,15 @@ export function asBits(selection: Selection, capacity: number): Bits {
   return all
 }
 
+/** The bits that a word has, by their numbers. */
+export function eachOne(word: number, use: (bit: number) => void): void {
+  for (let left = word; left !== 0; left &= left - 1) use(31 - Math.clz32(left & -left))
+}
+
 export function asPlaces(selection: Selection): number[] {
   const places: number[] = []
   const add = (word: number, bits: number) => {
-    for (let left = bits; left !== 0; left &= left - 1) places.push(32 * word + 31 - Math.clz32(left & -left))
+    eachOne(bits, bit => places.push(32 * word + bit))
   }
   if (selection instanceof Uint32Array)
     for (let word = 0; word < selection.length; word++) add(word, wordAt(selection, word))
@@ -134,11 +139,5 @@ export function countIn(selection: Selection, most: number): number {
   const words = selection instanceof Uint32Array ? selection : selection.bits
   let count = 0
   for (let index = 0; index < words.length && count <= most; index++) count += onesIn(wordAt(words, index))
-  return count
-}
-
-export function countBoth({ at, bits }: Few, by: Bits): number {
-  let count = 0
-  for (let index = 0; index < at.length; index++) count += onesIn(wordAt(bits, index) & wordAt(by, nth(at, index)))
   return count
 }

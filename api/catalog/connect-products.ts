@@ -9,9 +9,8 @@ import {
 } from '../query/connection.ts'
 import { MOST_COUNTED } from '../query/page-sizes.ts'
 import type { Condition } from '../query/paging.ts'
-import { columnsOf, shown } from '../query/shown.ts'
-import { directionOf, narrowed, ON_SALE, productsAt } from './list-products.ts'
-import { Product } from './product.entity.ts'
+import { directionOf, narrowed, ON_SALE, productsById } from './list-products.ts'
+import type { Product } from './product.entity.ts'
 import type { FacetIndex } from './search/facet-index.ts'
 import { SORTS, type Filter } from './search/facet-row.ts'
 import { search } from './search/find-products.ts'
@@ -31,19 +30,29 @@ export async function connectProducts(
   const choice = await readChoice(em, index, asked)
   const rows = await sortedRows<{ id: string }>(em, {
     table: 'products',
-    columns: columnsOf(em, Product),
+    columns: 'id',
     where: choice && [[ON_SALE], ...choice.conditions],
     by: SORTS[sort?.field ?? 'CREATED'](directionOf(sort)),
     direction: directionOf(sort),
     isFeed: sort?.field === 'UPDATED',
   })
   const inMemory = choice?.isInMemory ? choice : null
+  const keysOf = async (stretch: Stretch) =>
+    (inMemory &&
+      sort?.field === 'NAME' &&
+      (await index.stretchByName(em, inMemory.wanted, inMemory.filter, stretch))) ||
+    rows.find(stretch)
   return connectionBy(
     {
       ...rows,
-      find: async stretch =>
-        (inMemory && sort?.field === 'NAME' && (await stretchByName(em, index, inMemory, stretch))) ||
-        (await rows.find(stretch)).map(({ node, ...key }) => ({ ...key, node: shown(em, Product, node) })),
+      find: async stretch => {
+        const keys = await keysOf(stretch)
+        const products = await productsById(
+          em,
+          keys.map(({ id }) => id),
+        )
+        return keys.map(({ value, id }, at) => ({ value, id, node: products[at]?.isForSale ? products[at] : null }))
+      },
       countAll: async most => {
         if (!inMemory) return rows.countAll(most)
         await index.hear(em)
@@ -89,14 +98,3 @@ async function readChoice(
 
 /** What is found where no word is asked for. */
 const EVERYTHING = { wanted: null, condition: null }
-
-async function stretchByName(em: EntityManager, index: FacetIndex, { wanted, filter }: Choice, stretch: Stretch) {
-  const found = await index.stretchByName(em, wanted, filter, stretch)
-  if (!found) return null
-  const places = found.map(({ place }) => place)
-  const products = new Map((await productsAt(em, places)).map(product => [product.id, product]))
-  return found.flatMap(({ value, id }) => {
-    const node = products.get(id)
-    return node ? [{ value, id, node }] : []
-  })
-}

@@ -250,7 +250,7 @@ const PARTNERS: Record<string, readonly [...Required<Row>, query: string]> = {
   ],
   'products with their groups': [
     'visitor',
-    4,
+    5,
     () => ({}),
     '{ productsConnection(first: 5) { edges { node { id group { name total colours { hex } products { id name } } } } } }',
   ],

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import type { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { ask } from '../testing/admin.ts'
 import { line, placed } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
+import { connectionBy } from './connection.ts'
 import { nth, present } from '#schema/rules/present'
 
 let shop: TestShop
@@ -283,4 +285,38 @@ describe('how many there are in all', () => {
       ordersConnection: { totalCount: 10_001 },
     })
   })
+})
+
+it('shows nothing that goes off sale between finding and reading it', async () => {
+  const filter = { priceFrom: 90_000 }
+  const own = shop.em()
+  for (const name of ['Alder', 'Birch', 'Cedar']) await makeProduct(own, { name, price: 90_000 })
+  const pool = (await own.getConnection().getNativeClient()) as Pool
+  const query = pool.query.bind(pool) as (...statement: unknown[]) => Promise<unknown>
+  const sent = vi.spyOn(pool, 'query').mockImplementation((async (...statement: unknown[]) => {
+    const [{ text }] = statement as [{ text?: string }]
+    if (text?.includes('to_json(shown)')) await query(`update products set published_at = null where name = 'Birch'`)
+    return query(...statement)
+  }) as never)
+  const { edges } = await products({ filter, sort: { field: 'NAME', direction: 'ASC' }, first: 3 })
+  sent.mockRestore()
+  expect(edges.map(({ node }) => node.name)).toEqual(['Alder', 'Cedar'])
+})
+
+it('is not at its end where what it found last has left the list meanwhile', async () => {
+  const keys = ['a', 'b', 'c'].map(id => ({ value: id, id: `00000000-0000-4000-8000-00000000000${id}` }))
+  const left = new Set(['b'])
+  const { edges, pageInfo } = await connectionBy(
+    {
+      list: 'of letters',
+      direction: 'asc',
+      find: async ({ limit }) =>
+        keys.slice(0, limit).map(({ value, id }) => ({ value, id, node: left.has(value) ? null : value })),
+      countAll: async () => 3,
+    },
+    { first: 2 },
+  )
+  expect(edges.map(({ node }) => node)).toEqual(['a'])
+  expect(pageInfo.hasNextPage).toBe(true)
+  expect(JSON.parse(Buffer.from(present(pageInfo.endCursor), 'base64url').toString())).toContain('b')
 })

@@ -1,5 +1,6 @@
 import { DriverException, type EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
+import { nth } from '#schema/rules/present'
 import { select } from './batch.ts'
 import { refuse } from '../kernel/errors.ts'
 import { MOST_COUNTED } from './page-sizes.ts'
@@ -83,7 +84,8 @@ export interface Sorted<T> {
   /** Cursors of another list are refused. */
   list: string
   direction: 'asc' | 'desc'
-  find(stretch: Stretch): Promise<(Key & { node: T })[]>
+  /** One without a node is shown no more, but counts as part of the list: it may have left since its key was read. */
+  find(stretch: Stretch): Promise<(Key & { node: T | null })[]>
   countAll: Connection<T>['countAll']
 }
 
@@ -127,14 +129,14 @@ export async function connectionBy<T>(
   const more = found.length > count
   const shown = found.slice(0, count)
   if (backwards) shown.reverse()
-  const edges = shown.map(({ value, id, node }) => ({ cursor: toCursor([list, value, id]), node }))
+  const cursors = shown.map(({ value, id }) => toCursor([list, value, id]))
   return {
-    edges,
+    edges: shown.flatMap(({ node }, at) => (node ? [{ cursor: nth(cursors, at), node }] : [])),
     pageInfo: {
       hasNextPage: backwards ? range.before != null : more,
       hasPreviousPage: backwards ? more : range.after != null,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      startCursor: cursors[0] ?? null,
+      endCursor: cursors.at(-1) ?? null,
     },
     countAll,
   }

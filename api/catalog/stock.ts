@@ -67,11 +67,12 @@ export async function readShelf(
   lines: readonly StockLine[],
 ): Promise<{ products: Map<string, OnShelf>; shortages: Shortage[] }> {
   const now = clock.now()
+  // Planned once, for it is not seen how many they are.
   const found = await read<OnShelf>(
     em,
     `select id, sku, name, image, weight, category, price, count_in_stock as left, kept_by_lot as "keptByLot",
        coalesce(${SALE_DUE}, false) as "isSaleDue"
-     from products where id = any(?::uuid[]) and published_at is not null and archived_at is null`,
+     from products where id = any ((select ?::uuid[])::uuid[]) and published_at is not null and archived_at is null`,
     [now, now, listed(lines.map(({ productId }) => productId))],
   )
   const products = new Map(found.map(product => [product.id, product]))

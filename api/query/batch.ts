@@ -20,7 +20,7 @@ export function batched<K, V>(em: EntityManager, load: Load<K, V>, key: K): Prom
   return loader.load(key) as Promise<V>
 }
 
-/** The rows of a select. The same select with other parameters, asked for at the same moment, goes along with it. */
+/** The rows of a select. The same select, asked for at the same moment, goes along with it; with the same parameters it is run once. */
 export function select<R extends object>(em: EntityManager, sql: string, parameters: readonly unknown[]): Promise<R[]> {
   return batched(em, runSelects, { sql, parameters }) as Promise<R[]>
 }
@@ -41,17 +41,22 @@ interface Select {
 const runSelects: Load<Select, object[]> = async (em, selects) => {
   const answers = new Map<Select, object[]>()
   for (const [sql, alike] of Map.groupBy(selects, each => each.sql)) {
-    const only = onlyOf(alike)
-    if (only)
-      answers.set(
-        only,
-        await (only.isOften
-          ? read(em, sql, only.parameters as Parameter[])
-          : em.execute<object[]>(sql, [...only.parameters])),
-      )
-    else (await runTogether(em, sql, alike)).forEach((rows, place) => answers.set(nth(alike, place), rows))
+    const asked = [...Map.groupBy(alike, ({ parameters }) => JSON.stringify(parameters)).values()]
+    const found = await runEach(
+      em,
+      sql,
+      asked.map(same => nth(same, 0)),
+    )
+    for (const [place, same] of asked.entries()) for (const each of same) answers.set(each, nth(found, place))
   }
   return selects.map(each => valueAt(answers, each))
+}
+
+async function runEach(em: EntityManager, sql: string, selects: readonly Select[]): Promise<object[][]> {
+  const only = onlyOf(selects)
+  if (!only) return runTogether(em, sql, selects)
+  const { parameters, isOften } = only
+  return [await (isOften ? read(em, sql, parameters as Parameter[]) : em.execute<object[]>(sql, [...parameters]))]
 }
 
 async function runTogether(em: EntityManager, sql: string, alike: readonly Select[]): Promise<object[][]> {

@@ -63,27 +63,24 @@ export function placesAsBits(places: Places, capacity: number): Bits {
 export function narrow(selection: Few, by: Bits): Few
 export function narrow(selection: Selection, by: Bits): Selection
 export function narrow(selection: Selection, by: Bits): Selection {
-  if (!(selection instanceof Uint32Array)) return kept(selection, (bits, word) => bits & wordAt(by, word))
+  if (!(selection instanceof Uint32Array)) return narrowFew(selection, by)
   const words = Math.min(selection.length, by.length)
   for (let word = 0; word < words; word++) selection[word] = wordAt(selection, word) & wordAt(by, word)
   return selection.fill(0, words)
 }
 
-/** What is in the selection alone. Of bits there are no others than before. */
-export function without(selection: Selection, by: Bits): Selection {
-  if (!(selection instanceof Uint32Array)) return kept(selection, (bits, word) => bits & ~wordAt(by, word))
-  const words = Math.min(selection.length, by.length)
-  for (let word = 0; word < words; word++) selection[word] = wordAt(selection, word) & ~wordAt(by, word)
-  return selection
+/** Leaves what is not in the others. */
+export function without(bits: Bits, others: Bits): void {
+  const words = Math.min(bits.length, others.length)
+  for (let word = 0; word < words; word++) bits[word] = wordAt(bits, word) & ~wordAt(others, word)
 }
 
-/** Those words that `keep` leaves something of. */
-function kept({ at, bits }: Few, keep: (bits: number, word: number) => number): Few {
+function narrowFew({ at, bits }: Few, by: Bits): Few {
   const few = { at: new Uint32Array(at.length), bits: new Uint32Array(at.length) }
   let length = 0
   for (let index = 0; index < at.length; index++) {
     const word = nth(at, index)
-    const left = keep(wordAt(bits, index), word)
+    const left = wordAt(bits, index) & wordAt(by, word)
     if (left === 0) continue
     few.at[length] = word
     few.bits[length++] = left

@@ -1,5 +1,17 @@
 import { nth } from '#schema/rules/present'
-import { asBits, asPlaces, has, longer, narrow, noBits, put, without, type Bits, type Selection } from './bits.ts'
+import {
+  asBits,
+  asPlaces,
+  has,
+  longer,
+  narrow,
+  noBits,
+  put,
+  selectPlaces,
+  without,
+  type Bits,
+  type Selection,
+} from './bits.ts'
 
 /** Up to so many are best sorted by themselves; more are found going through the order of all. */
 export const FEW = 4_096
@@ -133,11 +145,16 @@ export class Order {
 
   /** What is left of a selection, which may be lost: those whose number is in the range. */
   narrow(selection: Selection, { from, to }: KeyRange): Selection {
+    if (!(selection instanceof Uint32Array)) {
+      const isWithin = (place: number) => this.#keyAt(place) >= from && this.#keyAt(place) < to
+      return selectPlaces(Int32Array.from(asPlaces(selection).filter(isWithin)))
+    }
     this.putRight(MOST_MOVED)
     const [start, end] = [this.#firstFrom(from), this.#firstFrom(to)]
     const isAny = this.#moved.length > 0
-    const left = isAny || start > 0 ? without(selection, this.#smaller(from, start)) : selection
-    return isAny || end < this.#sorted.length ? narrow(left, this.#smaller(to, end)) : left
+    if (isAny || start > 0) without(selection, this.#smaller(from, start))
+    if (isAny || end < this.#sorted.length) narrow(selection, this.#smaller(to, end))
+    return selection
   }
 
   /** Every place with a smaller number than that which the one at `count` is the first to have. Good until it is asked again. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { LOTS } from './fill-products.ts'
+import { LOTS, rareWord } from './fill-products.ts'
 import { COMMON, CARD, hoursAgo, LIST, some, SORTS, varied, ofGraphql, type Question } from './questions.ts'
 
 const TOP_RATED = `query ($page: Int) { topRatedProducts(page: $page) { total pages items { ${CARD} } } }`
@@ -16,11 +16,21 @@ const SHELVES = [
   { kind: ['KIT'] },
 ]
 
-/** Words and shelves, few and many, near pages and far ones. */
-const WORK: [title: string, ask: () => { query: string; variables: object }][] = [
+/** All products were changed within so many days. */
+const CHANGED_WITHIN_DAYS = 30
+/** So many of them lately. */
+const FEW = 24
+
+/**
+ * Words and shelves, few and many, near pages and far ones. What is rare finds as many products of a million as of a thousand, so that what
+ * takes longer is the shop's size; what "grows" finds more of more.
+ */
+const work = (size: number): [title: string, ask: () => { query: string; variables: object }][] => [
   ['search, a common word', () => ({ query: LIST, variables: { keyword: some(COMMON), page: 1 + randomInt(8) } })],
-  ['search, a rare word', () => ({ query: LIST, variables: { keyword: `lot${randomInt(LOTS)}` } })],
-  ['search, two words', () => ({ query: LIST, variables: { keyword: `${some(COMMON)} lot${randomInt(LOTS)}` } })],
+  ['search, a rare word', () => ({ query: LIST, variables: { keyword: rareWord(size) } })],
+  ['search, a rare word that grows', () => ({ query: LIST, variables: { keyword: growing() } })],
+  ['search, two words', () => ({ query: LIST, variables: { keyword: `${some(COMMON)} ${rareWord(size)}` } })],
+  ['search, two words that grow', () => ({ query: LIST, variables: { keyword: `${some(COMMON)} ${growing()}` } })],
   ['search, no result', () => ({ query: LIST, variables: { keyword: `zzq${randomInt(1e6)}xw` } })],
   ['suggestion', () => ({ query: SUGGEST, variables: { typed: some(COMMON).slice(0, 2 + randomInt(3)) } })],
   ['the shop, any page', () => ({ query: LIST, variables: { page: 1 + randomInt(80), sort: some(SORTS) } })],
@@ -40,23 +50,38 @@ const WORK: [title: string, ask: () => { query: string; variables: object }][] =
   ['part of a connection', () => ({ query: PART, variables: { sort: some(SORTS) } })],
   [
     'part of a connection, a rare word',
-    () => ({ query: PART, variables: { keyword: `lot${randomInt(LOTS)}`, sort: some(SORTS) } }),
+    () => ({ query: PART, variables: { keyword: rareWord(size), sort: some(SORTS) } }),
+  ],
+  [
+    'part of a connection, a rare word that grows',
+    () => ({ query: PART, variables: { keyword: growing(), sort: some(SORTS) } }),
   ],
   [
     'facet list, a shelf',
     () => ({ query: FACETS, variables: { filter: { ...some(SHELVES), priceFrom: randomInt(4_000) } } }),
   ],
   ['facet list, a common word', () => ({ query: FACETS, variables: { keyword: some(COMMON), filter: some(SHELVES) } })],
+  ['facet list, a rare word', () => ({ query: FACETS, variables: { keyword: rareWord(size) } })],
+  ['facet list, a rare word that grows', () => ({ query: FACETS, variables: { keyword: growing() } })],
   [
-    'changed in the last hours',
+    'changed last, some two dozen',
+    () => ({
+      query: LIST,
+      variables: { filter: { updatedFrom: hoursAgo(((24 * CHANGED_WITHIN_DAYS * FEW) / size) * (1 + Math.random())) } },
+    }),
+  ],
+  [
+    'changed in the last hours, which grows',
     () => ({ query: LIST, variables: { filter: { updatedFrom: hoursAgo(1 + Math.random()) } } }),
   ],
-  ['facet list, a rare word', () => ({ query: FACETS, variables: { keyword: `lot${randomInt(LOTS)}` } })],
 ]
 
-/** What shoppers find products by. */
-export const findingQuestions = (): Question[] =>
-  WORK.map(([title, ask]) => {
+/** In one of 5,000 products. */
+const growing = () => `lot${randomInt(LOTS)}`
+
+/** What shoppers find products by, of so many. */
+export const findingQuestions = (size: number): Question[] =>
+  work(size).map(([title, ask]) => {
     const next = () => {
       const { query, variables } = ask()
       return varied(ofGraphql(query, variables))

@@ -46,8 +46,9 @@ const BARE_NODE = `require('http').createServer((_, response) => response.end('{
 })`
 /** Products that are asked for one by one. */
 const SOME = 10_000
-/** What a shop that nobody visits asks its database in a second. */
-const FEW_STATEMENTS = 20
+/** The processor time that a shop nobody visits and its database take in a second at most. */
+const IDLE_MS = 100
+const QUIET_SECONDS = 3
 
 interface Bench {
   shop: ShopProcess
@@ -87,7 +88,7 @@ const PARTS: Record<string, (bench: Bench) => Promise<unknown>> = {
       await shop.end()
     }
   },
-  finding: bench => askAll(bench, findingQuestions(), { connections: 8, seconds: 2 }),
+  finding: bench => askAll(bench, findingQuestions(bench.size), { connections: 8, seconds: 2 }),
   async admin(bench) {
     const [admin] = await makeShoppers(bench.sql, 1, { isAdmin: true })
     await askAll(bench, adminQuestions(present(admin).token), { connections: 1, seconds: 0.5 })
@@ -200,14 +201,13 @@ async function untilReady({ url }: ShopProcess): Promise<void> {
   while (!(await fetch(`${url}/readyz`)).ok) await pause(100)
 }
 
-/** Until the shop has worked out what follows from so many new products and orders, or for two minutes. */
-async function atRest({ statements }: Meters): Promise<void> {
-  let before = await statements()
-  for (let second = 0; second < 120; second++) {
+/** Until shop and database have worked out what follows from so many new products and orders, or for five minutes. */
+async function atRest({ shop, database }: Meters): Promise<void> {
+  let quiet = 0
+  for (let second = 0; second < 300 && quiet < QUIET_SECONDS; second++) {
+    const before = shop() + database()
     await pause(1_000)
-    const now = await statements()
-    if (now - before <= FEW_STATEMENTS) return
-    before = now
+    quiet = shop() + database() - before <= IDLE_MS ? quiet + 1 : 0
   }
 }
 

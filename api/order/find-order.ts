@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Load } from '../query/batch.ts'
 import { listed, read } from '../query/read.ts'
+import { columnsOf, shown } from '../query/shown.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 
 /** The order as it is stored. Paying reads it with each click, so it is a named statement. */
 export async function findOrder(em: EntityManager, id: string): Promise<Order | null> {
-  const [row] = await read<object>(em, `select ${orderColumns(em)} from orders where id = ?`, [id])
+  const [row] = await read<object>(em, `select ${columnsOf(em, Order)} from orders where id = ?`, [id])
   return row ? em.map(Order, row) : null
 }
 
@@ -21,23 +22,13 @@ export interface ToldOrder {
 export const findToldOrders: Load<string, ToldOrder | null> = async (em, ids) => {
   const rows = await read<{ id: string; lines: ToldLine[] }>(
     em,
-    `select ${orderColumns(em)}, (
+    `select ${columnsOf(em, Order)}, (
        select jsonb_agg(jsonb_build_object('name', name, 'image', image, 'quantity', quantity, 'price', price, 'lots', lots,
          'expectedOn', expected_on, 'fulfilledQuantity', fulfilled_quantity) order by position)
        from order_items where order_id = o.id) as lines
      from orders o where id = any(?::uuid[])`,
     [listed(ids)],
   )
-  const told = new Map(rows.map(({ lines, ...row }) => [row.id, { order: em.map(Order, row), lines }]))
+  const told = new Map(rows.map(({ lines, ...row }) => [row.id, { order: shown(em, Order, row), lines }]))
   return ids.map(id => told.get(id) ?? null)
 }
-
-let columns: string | undefined
-
-/** All that are stored of an order. */
-export const orderColumns = (em: EntityManager) =>
-  (columns ??= em
-    .getMetadata(Order)
-    .props.filter(({ fieldNames, persist }) => fieldNames?.length === 1 && persist !== false)
-    .flatMap(({ fieldNames }) => fieldNames)
-    .join())

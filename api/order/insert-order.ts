@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { openAccount } from '../account/open-account.ts'
 import { MAIL, mailValues } from '../mail/queue-mail.ts'
 import { write } from '../query/read.ts'
-import { orderColumns } from './find-order.ts'
+import { columnsOf } from '../query/shown.ts'
 import { Order } from './order.entity.ts'
 
 /** What a new order has: the columns and their types. */
@@ -58,7 +58,7 @@ export async function insertOrder(em: EntityManager, order: NewOrder): Promise<O
      ), placed as (
        insert into orders (${COLUMNS}) select ${COLUMNS} from jsonb_to_record(?::jsonb) as n(${TYPED})
        where user_id is null or exists (select from buyer)
-       returning ${orderColumns(em)}
+       returning ${columnsOf(em, Order)}
      ), mailed as (
        insert into mails ${MAIL} from placed
      )

@@ -4,6 +4,7 @@ import { batchOf, SECTIONS } from '../account/export-account.ts'
 import { hashPassword } from '../account/password.ts'
 import { connect } from '../db/config.ts'
 import { seed } from '../db/seed/seed.ts'
+import { MARK_TOLD } from '../order/tell-expected.ts'
 import { stockUp } from '../testing/bench/fill-products.ts'
 import { fillOrders } from '../testing/bench/fill-orders.ts'
 import { flat, notePlans, type Node, type PlansOf } from '../testing/plans.ts'
@@ -212,6 +213,14 @@ describe('among many orders, products, accounts and reviews', () => {
       expect(looking).toHaveBeenCalledTimes(2)
       expect(found.map(({ units }) => units)).toEqual(Array.from({ length: 10 }, () => 1))
     })
+  })
+
+  it('new days of pre-orders are looked for among the lines that have one', async () => {
+    const [{ 'QUERY PLAN': plan }] = await shop
+      .em()
+      .execute<[{ 'QUERY PLAN': [{ Plan: Node }] }]>(`explain (format json) ${MARK_TOLD}`, [200])
+    const whole = flat(plan[0].Plan).filter(isWhole)
+    expect(whole.map(node => node['Index Name'])).toEqual(['order_items_expected_untold'])
   })
 })
 

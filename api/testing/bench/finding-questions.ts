@@ -16,16 +16,11 @@ const SHELVES = [
   { kind: ['KIT'] },
 ]
 
-/** All products were changed within so many days. */
-const CHANGED_WITHIN_DAYS = 30
-/** So many of them lately. */
-const FEW = 24
-
 /**
  * Words and shelves, few and many, near pages and far ones. What is rare finds as many products of a million as of a thousand, so that what
  * takes longer is the shop's size; what "grows" finds more of more.
  */
-const work = (size: number): [title: string, ask: () => { query: string; variables: object }][] => [
+const work = (size: number, changedLast: Date): [title: string, ask: () => { query: string; variables: object }][] => [
   ['search, a common word', () => ({ query: LIST, variables: { keyword: some(COMMON), page: 1 + randomInt(8) } })],
   ['search, a rare word', () => ({ query: LIST, variables: { keyword: rareWord(size) } })],
   ['search, a rare word that grows', () => ({ query: LIST, variables: { keyword: growing() } })],
@@ -64,11 +59,8 @@ const work = (size: number): [title: string, ask: () => { query: string; variabl
   ['facet list, a rare word', () => ({ query: FACETS, variables: { keyword: rareWord(size) } })],
   ['facet list, a rare word that grows', () => ({ query: FACETS, variables: { keyword: growing() } })],
   [
-    'changed last, some two dozen',
-    () => ({
-      query: LIST,
-      variables: { filter: { updatedFrom: hoursAgo(((24 * CHANGED_WITHIN_DAYS * FEW) / size) * (1 + Math.random())) } },
-    }),
+    'changed last, two dozen',
+    () => ({ query: LIST, variables: { filter: { updatedFrom: changedLast.toISOString() } } }),
   ],
   [
     'changed in the last hours, which grows',
@@ -79,9 +71,9 @@ const work = (size: number): [title: string, ask: () => { query: string; variabl
 /** In one of 5,000 products. */
 const growing = () => `lot${randomInt(LOTS)}`
 
-/** What shoppers find products by, of so many. */
-export const findingQuestions = (size: number): Question[] =>
-  work(size).map(([title, ask]) => {
+/** What shoppers find products by, of so many, of which two dozen have changed since a moment. */
+export const findingQuestions = (size: number, changedLast: Date): Question[] =>
+  work(size, changedLast).map(([title, ask]) => {
     const next = () => {
       const { query, variables } = ask()
       return varied(ofGraphql(query, variables))

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { line, placed } from '../testing/purchase.ts'
@@ -86,6 +87,33 @@ describe('events', () => {
     await events.stop()
     expect(heard).toEqual([])
     await vi.waitFor(async () => expect(await connections()).toHaveLength(before.length), 10_000)
+  })
+
+  it('ask their connection for one thing at a time, whatever is said meanwhile', async () => {
+    const { events } = await hear()
+    const asked: string[] = []
+    let [open, most] = [0, 0]
+    const query = Client.prototype.query as (...given: unknown[]) => Promise<unknown>
+    const spy = vi.spyOn(Client.prototype, 'query').mockImplementation(async function (this: Client, ...given) {
+      if (!String(given[0]).includes('pg_notify($1') && !String(given[0]).includes('pg_stat_activity'))
+        return query.apply(this, given)
+      asked.push(String(given[0]))
+      most = Math.max(most, ++open)
+      try {
+        return await query.apply(this, given)
+      } finally {
+        open--
+      }
+    })
+    onTestFinished(() => spy.mockRestore())
+    const said = vi.fn()
+    events.on({ said })
+    for (let number = 0; number < 20; number++) events.say({ kind: 'number', number })
+    await Promise.all([events.others(), events.others()])
+    await vi.waitFor(() => expect(said).toHaveBeenCalledTimes(20), 10_000)
+    expect(said.mock.calls.map(([message]) => (message as { number: number }).number)).toEqual([...Array(20).keys()])
+    expect(asked).toHaveLength(22)
+    expect(most).toBe(1)
   })
 
   it('survive nonsense on the channel, and a hearer that throws', async () => {

@@ -64,7 +64,7 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
   const hearers = new Set<Hearer>()
   const stopping = new AbortController()
   let hangUp = () => {}
-  let speaker: Connection | null = null
+  let speaker: Speaker | null = null
 
   function tell(say: (hearer: Hearer) => void) {
     for (const hearer of hearers) {
@@ -100,12 +100,12 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
       await client.query(
         `set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${STOCK_CHANNEL}; listen ${PROCESSES_CHANNEL}`,
       )
-      speaker = client
+      speaker = speakOver(client)
       onListening()
       // A connection can die silently.
       for (;;) {
         await wait(HEARTBEAT_MS, null, { signal: lost.signal })
-        await client.query('select 1')
+        await speaker.ask('select 1')
       }
     } finally {
       speaker = null
@@ -140,12 +140,12 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
     },
     say(message) {
       // A lost connection is noticed by the connection itself.
-      void speaker?.query('select pg_notify($1, $2)', [PROCESSES_CHANNEL, JSON.stringify(message)]).catch(() => {})
+      void speaker?.ask('select pg_notify($1, $2)', [PROCESSES_CHANNEL, JSON.stringify(message)]).catch(() => {})
     },
-    id: () => speaker?.processID ?? null,
+    id: () => speaker?.id ?? null,
     async others() {
       if (!speaker) throw new Error('Nobody is listening')
-      const { rows } = await speaker.query<{ pid: ListenerId }>(
+      const { rows } = await speaker.ask<{ pid: ListenerId }>(
         `select pid from pg_stat_activity
          where application_name = $1 and datname = current_database() and pid <> pg_backend_pid()`,
         [LISTENER],
@@ -156,6 +156,21 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
       stopping.abort()
       hangUp()
       await listening
+    },
+  }
+}
+
+type Speaker = ReturnType<typeof speakOver>
+
+/** A connection takes one statement at a time, so each waits for the one before. */
+function speakOver(client: Connection) {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    id: client.processID ?? null,
+    ask<Row extends object>(statement: string, values: unknown[] = []) {
+      const answer = last.then(() => client.query<Row>(statement, values))
+      last = answer.catch(() => {})
+      return answer
     },
   }
 }

@@ -123,7 +123,7 @@ test('an upload and an invoice wait for a session that has ended, too', async ({
   const buyer = await api.register()
   const order = await api.placeOrder(buyer, [{ product, quantity: 1 }])
   await signIn(page, buyer)
-  await openWhole(page, `/order/${order.id}`, 'StashPlaces', 'OrderChanged')
+  await openWhole(page, `/order/${order.id}`, 'StashPlaces', 'PaypalConfig', 'OrderChanged')
   await expect(page.getByRole('button', { name: 'Download PDF' })).toBeVisible()
   await endSession(api, buyer)
   await page.getByRole('button', { name: 'Download PDF' }).click()

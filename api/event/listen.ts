@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import type { Logger } from 'pino'
 import type { EventType } from '../generated/types.ts'
 import { EVENTS_CHANNEL } from './record-events.ts'
@@ -162,14 +162,19 @@ export async function listenForEvents(databaseUrl: string, log: Logger): Promise
 
 type Speaker = ReturnType<typeof speakOver>
 
-/** A connection takes one statement at a time, so each waits for the one before. */
+/**
+ * A connection takes one statement at a time, so each waits for the one before. One that is not answered is the last: those
+ * that wait would each be given its time, and the loss be noticed minutes late.
+ */
 function speakOver(client: Connection) {
   let last: Promise<unknown> = Promise.resolve()
   return {
     id: client.processID ?? null,
     ask<Row extends object>(statement: string, values: unknown[] = []) {
       const answer = last.then(() => client.query<Row>(statement, values))
-      last = answer.catch(() => {})
+      last = answer.catch(error => {
+        if (!(error instanceof DatabaseError)) client.end().catch(() => {})
+      })
       return answer
     },
   }

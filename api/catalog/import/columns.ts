@@ -150,6 +150,20 @@ export const columns: readonly Column[] = (Object.entries(fields) as [Field, Abo
 
 export const headers = ['sku', ...columns.map(({ header }) => header)]
 
+/** A row of a file, before anything is known of its product. */
+export interface CsvRow {
+  /** Line in the file where the row starts. */
+  line: number
+  sku: string
+  /** The cells that say something of the product, or clear it. */
+  cells: { column: Column; cell: string }[]
+  /** Why it is refused whatever its cells say, one sentence each. */
+  reasons: string[]
+}
+
+/** Makes a row of a record of the file; null where it is no product. */
+export type RowReader = (record: readonly string[], line: number) => CsvRow | null
+
 /** `Count in stock`, `countInStock` and `count_in_stock` are the same header. */
 export const normalHeader = (header: string) => header.toLowerCase().replace(/[^a-z]/g, '')
 

@@ -308,6 +308,47 @@ it('says which cells are blank and erase what is there', async () => {
   ])
 })
 
+it('takes an export of Shopify: variants become a group, and the same file says nothing new a second time', async () => {
+  const csv = [
+    'Handle,Title,Body (HTML),Type,Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Inventory Qty,Variant Price,Variant Compare At Price,Status',
+    'lark,Lark Sock,<p>Two plies.</p><p>Round.</p>,Sock Yarn,TRUE,Color,Moss,LARK-MOSS,100,12,19.90,24.50,active',
+    'lark,,,,,,Rust,LARK-RUST,100,3,24.50,,',
+    'gone,Old Bag,,Bags,FALSE,Title,Default Title,OLD-BAG,0,1,10.00,,archived',
+  ].join('\n')
+  const { productImport } = await preview(csv)
+  expect(productImport).toMatchObject({ totalRows: 3, creates: 2, refused: 1 })
+  expect((await apply(productImport.id)).userErrors).toEqual([])
+  expect(await bySku('LARK-MOSS')).toMatchObject({ name: 'Lark Sock in Moss', price: 1990, countInStock: 12 })
+  expect(await bySku('LARK-RUST')).toMatchObject({ name: 'Lark Sock in Rust', price: 2450, countInStock: 3 })
+  const { product } = await ask(
+    shop,
+    admin,
+    'query($id: ID!) { product(id: $id) { description weight category compareAtPrice image group { name variesBy products { name } } } }',
+    { id: (await bySku('LARK-MOSS')).id },
+  )
+  expect(product).toEqual({
+    description: 'Two plies.\n\nRound.',
+    weight: '100 g',
+    category: 'Sock Yarn',
+    compareAtPrice: 2450,
+    image: NO_PICTURE,
+    group: {
+      name: 'Lark Sock',
+      variesBy: 'COLOUR',
+      products: [{ name: 'Lark Sock in Moss' }, { name: 'Lark Sock in Rust' }],
+    },
+  })
+  expect((await preview(csv)).productImport).toMatchObject({ unchanged: 2, refused: 1 })
+
+  // Cells of a sale that is over clear it.
+  const dearer = await preview(csv.replace('19.90,24.50', '24.50,'))
+  expect(dearer.productImport).toMatchObject({ updates: 1, unchanged: 1, refused: 1 })
+  expect((await apply(dearer.productImport.id)).userErrors).toEqual([])
+  expect(await bySku('LARK-MOSS')).toMatchObject({ price: 2450 })
+  expect((await undo(dearer.productImport.id)).userErrors).toEqual([])
+  expect(await bySku('LARK-MOSS')).toMatchObject({ price: 1990 })
+})
+
 describe('export and template', () => {
   test.each(['=1+1', "'=1+1", "''=1+1", "'plain", '＝1+1', '＋1', '－1', '＠SUM(A1)', "'＝1", '-', "'"])(
     'gives back %j as it is, and not as a formula',

@@ -10,9 +10,19 @@ import { changesBetween, type Actor } from '../../audit/record-audit.ts'
 import { keptByLotMessage } from '../count-stock.ts'
 import { SALE } from '../product.entity.ts'
 import type { FieldChange, ImportAction } from '../../generated/types.ts'
-import { blank, columns, fieldRules, fromCell, isSale, unreadable, type Cell, type Field } from './columns.ts'
+import {
+  blank,
+  columns,
+  fieldRules,
+  fromCell,
+  isSale,
+  unreadable,
+  type Cell,
+  type CsvRow,
+  type Field,
+} from './columns.ts'
 import { ProductImport } from './product-import.entity.ts'
-import { readCsv, type CsvRow } from './read-csv.ts'
+import { readCsv } from './read-csv.ts'
 
 const BATCH = 500
 /** A preview nobody applied is forgotten after this many days. */
@@ -119,10 +129,7 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
     if (before === undefined) lineOfSku.set(sku.data, row.line)
     else reasons.push(`SKU ${sku.data} is on line ${before} already.`)
   }
-  if (row.overflows)
-    reasons.push(
-      'The row has more cells than there are columns. A separator inside a cell needs quotes around the cell.',
-    )
+  reasons.push(...row.reasons)
   if (!product && values.name === undefined && !reasons.some(reason => reason.startsWith('Name')))
     reasons.push('Name is required for a new product.')
   if (!product && values.price === undefined && !reasons.some(reason => reason.startsWith('Price')))

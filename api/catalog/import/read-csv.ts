@@ -5,7 +5,8 @@ import { parse } from 'csv-parse'
 import { ownerLimits } from '#schema/rules/owner-limits'
 import { present } from '#schema/rules/present'
 import { refuse } from '../../kernel/errors.ts'
-import { columns, headers, normalHeader, type Column } from './columns.ts'
+import { columns, headers, normalHeader, type Column, type CsvRow, type RowReader } from './columns.ts'
+import { shopifyReader } from './read-shopify.ts'
 
 /** Blank lines, which count as no rows, included: spreadsheets leave thousands behind. */
 const MAX_LINES = 100_000
@@ -13,19 +14,12 @@ const MAX_CELLS = 200
 /** Read at a time, before others get their turn. */
 const SLICE_BYTES = 32 * 1024
 
-export interface CsvRow {
-  /** Line in the file where the row starts. */
-  line: number
-  sku: string
-  /** The cells of the columns the file has. */
-  cells: { column: Column; cell: string }[]
-  /** More cells than the header has columns. */
-  overflows: boolean
-}
-
 const unreadable = (message: string) => refuse('FILE_UNREADABLE', message, { field: ['csv'] })
 
-/** The rows of a CSV: UTF-8 with or without byte order mark, commas or semicolons, any line ends. */
+/**
+ * The rows of a CSV: UTF-8 with or without byte order mark, commas or semicolons, any line ends. Its columns are the
+ * shop's own, or those of Shopify's export of products.
+ */
 export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
   const bytes = textOf(file)
   const delimiter = delimiterOf(bytes)
@@ -40,31 +34,32 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
   })
   // What goes wrong is thrown where the rows are read.
   pipeline(slicesOf(bytes), parser).catch(() => {})
-  let header: (Column | 'sku')[] | null = null
+  let read: RowReader | null = null
   let rows = 0
   /** Where the row before ended, and how many line breaks the file has up to there. */
-  let read = { bytes: 0, breaks: 0 }
+  let past = { bytes: 0, breaks: 0 }
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { bytes: number } }>) {
-      const source = bytes.toString('utf8', read.bytes, info.bytes)
-      const line = read.breaks + breaksIn(present(/^\s*/.exec(source))[0]) + 1
-      read = { bytes: info.bytes, breaks: read.breaks + breaksIn(source) }
-      if (!header) {
-        header = readHeader(record)
+      const source = bytes.toString('utf8', past.bytes, info.bytes)
+      const line = past.breaks + breaksIn(present(/^\s*/.exec(source))[0]) + 1
+      past = { bytes: info.bytes, breaks: past.breaks + breaksIn(source) }
+      if (!read) {
+        read = shopifyReader(record) ?? ownReader(record)
         continue
       }
-      if (record.every(cell => cell === '')) continue
+      const row = record.some(cell => cell !== '') ? read(record, line) : null
+      if (!row) continue
       if (++rows > ownerLimits.csvRows)
         throw unreadable(`The file has more than ${ownerLimits.csvRows.toLocaleString('en-US')} rows. Please split it.`)
-      yield rowOf(header, record, line)
+      yield row
     }
   } catch (error) {
     if (!isCsvError(error)) throw error
     throw unreadable(
-      `The file cannot be read near line ${error.lines ?? read.breaks + 1}: ${PLAIN[error.code] ?? 'its quotes or separators do not fit together.'}`,
+      `The file cannot be read near line ${error.lines ?? past.breaks + 1}: ${PLAIN[error.code] ?? 'its quotes or separators do not fit together.'}`,
     )
   }
-  if (!header || rows === 0)
+  if (rows === 0)
     throw unreadable('The file holds no products. Its first line names the columns, each further line is a product.')
 }
 
@@ -146,12 +141,19 @@ function readHeader(cells: string[]): (Column | 'sku')[] {
   return header
 }
 
-function rowOf(header: readonly (Column | 'sku')[], record: readonly string[], line: number): CsvRow {
-  const row: CsvRow = { line, sku: '', cells: [], overflows: record.slice(header.length).some(cell => cell !== '') }
-  header.forEach((column, place) => {
-    const cell = record[place] ?? ''
-    if (column === 'sku') row.sku = cell
-    else row.cells.push({ column, cell })
-  })
-  return row
+function ownReader(cells: string[]): RowReader {
+  const header = readHeader(cells)
+  return (record, line) => {
+    const overflows = record.slice(header.length).some(cell => cell !== '')
+    const row: CsvRow = { line, sku: '', cells: [], reasons: overflows ? [OVERFLOW] : [] }
+    header.forEach((column, place) => {
+      const cell = record[place] ?? ''
+      if (column === 'sku') row.sku = cell
+      else row.cells.push({ column, cell })
+    })
+    return row
+  }
 }
+
+const OVERFLOW =
+  'The row has more cells than there are columns. A separator inside a cell needs quotes around the cell.'

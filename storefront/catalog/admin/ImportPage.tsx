@@ -45,7 +45,10 @@ function AllImports() {
         <FileBox>
           <NewImport />
           <Steps>
-            <li>Start from the template, or from an export of the products.</li>
+            <li>
+              Start from the template, from an export of the products, or from the product export of a shop at Shopify,
+              just as it is: each variant becomes a product, and those of one title a group.
+            </li>
             <li>
               Rows with a known SKU change that product; all others make new ones. A column you leave out stays as it
               is; a blank cell erases its text. Dye lots are written as 4412:8|4417:2.

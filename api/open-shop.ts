@@ -24,7 +24,7 @@ import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/connect-paypal.ts'
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
 import { createServer } from './server.ts'
-import { addressesOf } from './webhook/public-address.ts'
+import { addressesOf } from './http/public-address.ts'
 
 const LAST_COMERS_MS = 500
 /** Long enough, on a busy machine too, for who is connected to send what it has and to read that the connection closes. */

@@ -4,9 +4,9 @@ import { present } from '#schema/rules/present'
 import type { Services } from '../context.ts'
 import { Problem } from '../http/problem.ts'
 import { clock } from '../kernel/clock.ts'
-import { ForbiddenAddress, UnknownHost } from '../webhook/public-address.ts'
+import { ForbiddenAddress, UnknownHost } from '../http/public-address.ts'
 import { before } from '../kernel/before.ts'
-import { httpClient, openLine } from '../webhook/send-request.ts'
+import { httpClient, openLine } from '../http/open-line.ts'
 import { EVERYTHING, VERSION, shared, type CapabilityName } from './profile.ts'
 
 /** A bound on what the shop caches and fetches, however many agents there are. */

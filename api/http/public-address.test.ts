@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { openReceiver } from '../testing/receiver.ts'
 import { isPublic, publicAddresses } from './public-address.ts'
-import { openLine, sendRequest } from './send-request.ts'
+import { sendRequest } from '../webhook/send-request.ts'
+import { openLine } from './open-line.ts'
 import { nth } from '#schema/rules/present'
 
 function sendTo(url: string, headers: Record<string, string>, body: string, reach: Parameters<typeof openLine>[1]) {

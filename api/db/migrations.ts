@@ -85,6 +85,7 @@ import { Migration100PaidAt } from './migrations/Migration100PaidAt.ts'
 import { Migration101ToPickUp } from './migrations/Migration101ToPickUp.ts'
 import { Migration102LimitedAdministrators } from './migrations/Migration102LimitedAdministrators.ts'
 import { Migration103PreOrders } from './migrations/Migration103PreOrders.ts'
+import { Migration104FetchedPictures } from './migrations/Migration104FetchedPictures.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -175,4 +176,5 @@ export const MIGRATIONS = Object.entries({
   Migration101ToPickUp,
   Migration102LimitedAdministrators,
   Migration103PreOrders,
+  Migration104FetchedPictures,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -205,7 +205,7 @@ const STOREFRONT: Record<string, Row> = {
   ProductHistory: ['admin', 4, anyProduct],
   ProductImportTemplate: ['admin', 1],
   ProductImports: ['admin', 3],
-  ProductImport: ['admin', 5, anyImport],
+  ProductImport: ['admin', 7, anyImport],
   ImportProgress: ['admin', 2, anyImport],
   AdminOrders: ['admin', 5],
   OrderCounts: ['admin', 2],

@@ -16,6 +16,7 @@ import { forgetAnswers } from '../catalog/answer-once.ts'
 import { countSales } from '../catalog/count-sales.ts'
 import { forgetWords } from '../catalog/search/forget-words.ts'
 import { forgetSearches } from '../catalog/search/search-log.ts'
+import { FETCH_QUEUE, fetchPictures, type Fetch } from '../catalog/import/fetch-pictures.ts'
 import { COLOURS_QUEUE, LOOK_MS, seeColours, seeColoursLater, type Look } from '../catalog/see-colours.ts'
 import { turnAllSales } from '../catalog/turn-sales.ts'
 import { discardUnused, DISCARD_QUEUE, sweepUploads, type Discard } from '../catalog/uploads.ts'
@@ -63,6 +64,7 @@ export async function takeJobs(
     },
     { workers: 1 },
   )
+  await jobs.work<Fetch>(FETCH_QUEUE, fetch => fetchPictures({ ...services, em: orm.em.fork() }, fetch), { workers: 1 })
   const desk = { schema, longestMs, files: uploads, newContext, jobs }
   await jobs.work<Writing>(EXPORT_QUEUE, writing => writeExport(desk, writing))
   await jobs.work<Discard>(DISCARD_QUEUE, ({ images }) => discardUnused(orm.em.fork(), uploads, images), {

@@ -257,6 +257,35 @@ test('an order is found, marked delivered and leaves its history', async ({ page
   ).toBeVisible()
 })
 
+test('an export from Shopify becomes groups of products with pictures of the shop’s own', async ({ page, baseURL }) => {
+  await signIn(page)
+  const mark = unique()
+  const pictures = [`${baseURL}/images/velveteen-garnet.webp?w=320&as=png`, `${baseURL}/images/nothing.webp`]
+  const csv = [
+    'Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Compare At Price,Image Src,Variant Image',
+    `lark-${mark},Lark ${mark},<p>Two plies.</p>,Sock,Color,Garnet,LARK-${mark}-1,19.90,24.50,${pictures[0]},`,
+    `lark-${mark},,,,,Rust,LARK-${mark}-2,24.50,,,${pictures[1]}`,
+  ].join('\n')
+  await page.goto(paths.adminImport())
+  await page
+    .getByLabel('Drop a CSV here, or choose one')
+    .setInputFiles({ name: `products_export-${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await expect(row(page, `Lark ${mark} in Garnet`)).toContainText('New')
+  await expect(page.getByText('Applying also fetches 2 pictures')).toBeVisible()
+  await page.getByRole('button', { name: 'Apply import' }).click()
+  await dialog(page).getByRole('button', { name: 'Apply import' }).click()
+  await toast(page, 'Import applied: 2 products.')
+  await expect(page.getByText('1 picture could not be fetched')).toBeVisible()
+  await expect(page.getByText('Fetching')).toHaveCount(0)
+  await expect(row(page, `Lark ${mark} in Rust`)).toContainText('The picture’s host answered 404.')
+  await expectNoBarriers(page)
+
+  await row(page, `Lark ${mark} in Garnet`).getByRole('link').click()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`Lark ${mark} in Garnet`)
+  await page.goto(`${paths.adminProducts()}?search=${mark}`)
+  await expect(row(page, `Lark ${mark} in Garnet`).locator('img')).toHaveAttribute('src', /^\/uploads\//)
+})
+
 test('a spreadsheet is tried, applied and undone', async ({ page }) => {
   const session = await signIn(page)
   const mark = unique()

@@ -20,6 +20,7 @@ import {
   updateProducts,
   type Step,
 } from './apply-step.ts'
+import { fetchPicturesLater } from './fetch-pictures.ts'
 import { ProductImport } from './product-import.entity.ts'
 
 const BATCH = 500
@@ -60,7 +61,9 @@ export async function applyImport(em: EntityManager, jobs: Jobs, actor: Actor, i
           await auditStep(tx, actor, range, done)
         })
         await seeColoursLater(jobs, tx)
-        return finish(tx, actor, id, 'APPLIED')
+        const applied = await finish(tx, actor, id, 'APPLIED')
+        await fetchPicturesLater(jobs, tx, id)
+        return applied
       }),
     ),
   )

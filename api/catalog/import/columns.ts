@@ -157,6 +157,8 @@ export interface CsvRow {
   sku: string
   /** The cells that say something of the product, or clear it. */
   cells: { column: Column; cell: string }[]
+  /** Whether a picture at another host is fetched into the shop, which may outlive it. */
+  fetchesPicture: boolean
   /** Why it is refused whatever its cells say, one sentence each. */
   reasons: string[]
 }

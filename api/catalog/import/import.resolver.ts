@@ -11,6 +11,7 @@ import { pageOf } from '../../query/paging.ts'
 import { isId } from '../../kernel/validation.ts'
 import { applyImport, canUndo, undoImport } from './apply-import.ts'
 import { exportProducts, importTemplate } from './export-products.ts'
+import { countNotFetched, countToFetch } from './fetch-pictures.ts'
 import { countErasures, listRows } from './list-rows.ts'
 import { previewImport } from './preview-import.ts'
 import { ProductImport } from './product-import.entity.ts'
@@ -30,6 +31,16 @@ export class ImportResolver
   @FieldResolver(() => Int)
   erases(@Root() productImport: ProductImport, @Ctx() { em }: Context) {
     return countErasures(em, productImport)
+  }
+
+  @FieldResolver(() => Int)
+  picturesToFetch(@Root() productImport: ProductImport, @Ctx() { em }: Context) {
+    return countToFetch(em, productImport)
+  }
+
+  @FieldResolver(() => Int)
+  picturesNotFetched(@Root() productImport: ProductImport, @Ctx() { em }: Context) {
+    return countNotFetched(em, productImport)
   }
 
   @FieldResolver(() => Gql.ImportRowPage)

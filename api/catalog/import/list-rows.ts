@@ -5,7 +5,10 @@ import { pageOfRows, type Page } from '../../query/paging.ts'
 import type { ProductImport } from './product-import.entity.ts'
 import { ROWS_PAGE } from '../../query/page-sizes.ts'
 
-type Row = Pick<ImportRow, 'line' | 'action' | 'sku' | 'name' | 'changes' | 'reasons'> & { product_id: string | null }
+type Row = Pick<ImportRow, 'line' | 'action' | 'sku' | 'name' | 'changes' | 'reasons'> & {
+  product_id: string | null
+  picture_problem: string | null
+}
 
 /** The rows of an import in the order of the file. */
 export async function listRows(
@@ -24,8 +27,9 @@ export async function listRows(
     pageSize: ROWS_PAGE,
   })
   // The id of a product to be created is reserved in the preview, but leads nowhere before it exists.
-  const items = rows.map(({ product_id, ...row }) => ({
+  const items = rows.map(({ product_id, picture_problem, ...row }) => ({
     ...row,
+    pictureProblem: picture_problem,
     productId: row.action === 'CREATE' && !made ? null : product_id,
   }))
   return { items, ...rest }

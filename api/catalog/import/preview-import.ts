@@ -30,7 +30,14 @@ const KEEP_DAYS = 30
 
 type Values = Partial<Record<Field, Cell>>
 
-type Known = Record<Field, Cell> & { id: string; sku: string; version: number; keptByLot: boolean }
+type Known = Record<Field, Cell> & {
+  id: string
+  sku: string
+  version: number
+  keptByLot: boolean
+  /** Where its picture was before an import fetched it. */
+  pictureFrom: string | null
+}
 
 /** A row of `product_import_rows`, by its column names. */
 interface PreviewRow {
@@ -43,6 +50,7 @@ interface PreviewRow {
   fields: Record<string, Cell>
   before: Record<string, Cell>
   stock_delta: number
+  picture_from: string | null
   changes: FieldChange[]
   reasons: string[]
 }
@@ -95,6 +103,9 @@ export async function previewImport(
 
 const counters = { CREATE: 'creates', UPDATE: 'updates', UNCHANGED: 'unchanged', REFUSED: 'refused' } as const
 
+const PICTURE_FROM = `(select r.picture_from from product_import_rows r
+  where r.product_id = products.id and r.picture_as = products.image limit 1)`
+
 async function judge(
   em: EntityManager,
   rows: readonly CsvRow[],
@@ -105,7 +116,7 @@ async function judge(
   const found =
     skus.length > 0
       ? await em.execute<Known[]>(
-          `select id, sku, version, kept_by_lot as "keptByLot", ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
+          `select id, sku, version, kept_by_lot as "keptByLot", ${PICTURE_FROM} as "pictureFrom", ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
           [JSON.stringify(skus)],
         )
       : []
@@ -124,6 +135,9 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
     name: String(values.name ?? product?.name ?? ''),
   }
 
+  // The file still says where its picture once was.
+  if (row.fetchesPicture && product && values.image === product.pictureFrom) values.image = product.image
+
   if (sku?.data) {
     const before = lineOfSku.get(sku.data)
     if (before === undefined) lineOfSku.set(sku.data, row.line)
@@ -139,8 +153,13 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
   reasons.push(...dayReasons(product ?? blank, values))
   if (reasons.length === 0) reasons.push(...saleReasons({ ...(product ?? blank), ...values }, values))
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
-  return product ? update(shown, product, values) : creation(shown, values)
+  const judged = product ? update(shown, product, values) : creation(shown, values)
+  return row.fetchesPicture ? { ...judged, picture_from: fetchedFrom(judged.fields) } : judged
 }
+
+/** The address of a picture that is at another host. */
+const fetchedFrom = ({ image }: Record<string, Cell>): string | null =>
+  URL.canParse(String(image)) ? String(image) : null
 
 /** What is wrong with the sale that the row leads to, if it says anything of price or sale. */
 function saleReasons({ price, salePrice, saleFrom, saleUntil }: Values, given: Values): string[] {
@@ -166,7 +185,7 @@ const hasOther = (product: Record<Field, Cell>, values: Values, field: Field) =>
 const withUnitsOfLots = (values: Values, lots: Cell | undefined): Values =>
   lots ? { ...values, countInStock: unitsOf(fromLotsCell(String(lots))) } : values
 
-const NOTHING = { fields: {}, before: {}, stock_delta: 0, changes: [], reasons: [] as string[] }
+const NOTHING = { fields: {}, before: {}, stock_delta: 0, picture_from: null, changes: [], reasons: [] as string[] }
 
 function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
   const values: Values = {}
@@ -209,6 +228,7 @@ function update(shown: Shown, product: Known, given: Values): PreviewRow {
     stock_delta: movesLots
       ? 0
       : ((values.countInStock as number) ?? product.countInStock) - (product.countInStock as number),
+    picture_from: null,
     changes: changesBetween(
       product,
       values,
@@ -231,6 +251,7 @@ function creation(shown: Shown, values: Values): PreviewRow {
     ),
     before: {},
     stock_delta: product.lots ? 0 : Number(countInStock),
+    picture_from: null,
     changes: changesBetween(null, { sku: shown.sku, ...product }, ['sku', ...columns.map(({ field }) => field)]).filter(
       ({ after }) => after !== null,
     ),
@@ -240,10 +261,10 @@ function creation(shown: Shown, values: Values): PreviewRow {
 
 async function insert(em: EntityManager, importId: string, rows: readonly PreviewRow[]): Promise<void> {
   await em.execute(
-    `insert into product_import_rows (import_id, line, action, sku, name, product_id, version, fields, before, stock_delta, changes, reasons)
-     select ?, line, action, sku, name, product_id, version, fields, before, stock_delta, changes, reasons
+    `insert into product_import_rows (import_id, line, action, sku, name, product_id, version, fields, before, stock_delta, picture_from, changes, reasons)
+     select ?, line, action, sku, name, product_id, version, fields, before, stock_delta, picture_from, changes, reasons
      from jsonb_to_recordset(?::jsonb) as r(line integer, action text, sku text, name text, product_id uuid, version integer,
-       fields jsonb, before jsonb, stock_delta integer, changes jsonb, reasons jsonb)`,
+       fields jsonb, before jsonb, stock_delta integer, picture_from text, changes jsonb, reasons jsonb)`,
     [importId, JSON.stringify(rows)],
   )
 }

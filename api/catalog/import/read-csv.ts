@@ -145,7 +145,7 @@ function ownReader(cells: string[]): RowReader {
   const header = readHeader(cells)
   return (record, line) => {
     const overflows = record.slice(header.length).some(cell => cell !== '')
-    const row: CsvRow = { line, sku: '', cells: [], reasons: overflows ? [OVERFLOW] : [] }
+    const row: CsvRow = { line, sku: '', cells: [], fetchesPicture: false, reasons: overflows ? [OVERFLOW] : [] }
     header.forEach((column, place) => {
       const cell = record[place] ?? ''
       if (column === 'sku') row.sku = cell

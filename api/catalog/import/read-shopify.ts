@@ -143,6 +143,7 @@ function rowOf(parent: Parent, cell: CellOf, line: number): CsvRow {
       const cell = said[column.field]
       return cell === undefined ? [] : [{ column, cell }]
     }),
+    fetchesPicture: true,
     reasons: parent.reasons,
   }
 }

@@ -12,6 +12,7 @@ const SOFTWARE = /\bSkein\b/
 
 /** What programmers and the owner read is about the software, and says so. */
 const OF_THE_SOFTWARE = [
+  'api/catalog/import/fetch-pictures.ts',
   'api/cli/contract-changes.ts',
   'api/cli/release-contract.ts',
   'api/graphql/explorer/explorer.ts',

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import { useEffect } from 'react'
 import { styled } from 'styled-components'
 import { Changes, FieldChange } from '../../audit/admin/AuditEntries.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
@@ -33,6 +34,9 @@ export const statusWords: Record<ImportStatus, string> = {
 }
 export const trail = [{ label: 'Products', to: paths.adminProducts() }]
 
+/** How often pictures that are being fetched are counted. */
+const FETCHING_MS = 2_000
+
 type Import = NonNullable<ProductImportQuery['productImport']>
 type Row = Import['rows']['items'][number]
 
@@ -40,10 +44,15 @@ type Row = Import['rows']['items'][number]
 export function OneImport({ id }: { id: string }) {
   const list = useListState()
   const action = oneOf(list.get('rows'), ACTIONS)
-  const { data, previousData, error, loading, refetch } = useQuery(ProductImportDocument, {
+  const { data, previousData, error, loading, refetch, startPolling, stopPolling } = useQuery(ProductImportDocument, {
     variables: { id, action, page: list.page },
   })
   const found = (data ?? previousData)?.productImport
+  const isFetching = found?.status === 'APPLIED' && found.picturesToFetch > 0
+  useEffect(() => {
+    if (isFetching) startPolling(FETCHING_MS)
+    return stopPolling
+  }, [isFetching, startPolling, stopPolling])
   if (!found) {
     return (
       <NotShown
@@ -72,6 +81,7 @@ export function OneImport({ id }: { id: string }) {
           marked below. To keep a value, fill its cell in; to keep them all, leave the column out.
         </Notice>
       )}
+      <Pictures found={found} />
       <FilterChips
         label="Rows"
         current={action ?? ''}
@@ -103,6 +113,33 @@ export function OneImport({ id }: { id: string }) {
   )
 }
 
+/** What becomes of pictures that are at another host. */
+function Pictures({ found: { status, picturesToFetch, picturesNotFetched } }: { found: Import }) {
+  return (
+    <>
+      {picturesToFetch > 0 && status === 'READY' && (
+        <Quiet>
+          Applying also fetches {pictures(picturesToFetch)} from where they are now, so that the shop has its own.
+        </Quiet>
+      )}
+      {picturesToFetch > 0 && status === 'APPLIED' && (
+        <Quiet>
+          Fetching {pictures(picturesToFetch)} into the shop. It goes on when you leave this page, and the products show
+          them from where they are until then.
+        </Quiet>
+      )}
+      {picturesNotFetched > 0 && (
+        <Notice variant="warning">
+          {pictures(picturesNotFetched)} could not be fetched; the rows below say why. Their products show them from
+          where they are, for as long as they are there. To change that, upload them on the products’ pages.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+const pictures = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'picture' : 'pictures'}`
+
 const rowColumns: Column<Row>[] = [
   { id: 'LINE', header: 'Line', numeric: true, width: '4rem', cell: row => row.line },
   {
@@ -131,7 +168,17 @@ const rowColumns: Column<Row>[] = [
       </span>
     ),
   },
-  { id: 'WHAT', header: 'What happens', wide: true, cell: row => <What row={row} /> },
+  {
+    id: 'WHAT',
+    header: 'What happens',
+    wide: true,
+    cell: row => (
+      <>
+        {row.pictureProblem && <Problem>Picture not fetched: {row.pictureProblem}</Problem>}
+        <What row={row} />
+      </>
+    ),
+  },
 ]
 
 /** Why a row is refused, or which fields it sets. */
@@ -186,6 +233,11 @@ const Sku = styled.small`
 const Reasons = styled.ul`
   padding: 0;
   list-style: none;
+  text-align: left;
+  color: ${color.danger};
+`
+const Problem = styled.p`
+  width: 100%;
   text-align: left;
   color: ${color.danger};
 `

@@ -278,8 +278,12 @@ test('an export from Shopify becomes groups of products with pictures of the sho
   await expect(page.getByText('1 picture could not be fetched')).toBeVisible()
   await expect(page.getByText('Fetching')).toHaveCount(0)
   await expect(row(page, `Lark ${mark} in Rust`)).toContainText('The picture’s host answered 404.')
+  await choose(page, 'Rows', /^Picture not fetched/)
+  await expect(row(page, `Lark ${mark} in Garnet`)).toHaveCount(0)
+  await expect(row(page, `Lark ${mark} in Rust`)).toHaveCount(1)
   await expectNoBarriers(page)
 
+  await choose(page, 'Rows', /^All rows/)
   await row(page, `Lark ${mark} in Garnet`).getByRole('link').click()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`Lark ${mark} in Garnet`)
   await page.goto(`${paths.adminProducts()}?search=${mark}`)

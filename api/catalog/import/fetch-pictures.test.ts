@@ -47,7 +47,7 @@ const read = async (id: string, at = shop, who = admin) =>
     await ask(
       at,
       who,
-      `query($id: ID!) { productImport(id: $id) { ${IMPORT} rows { items { line productId pictureProblem } } } }`,
+      `query($id: ID!) { productImport(id: $id) { ${IMPORT} rows { items { line productId pictureProblem } } notFetched: rows(pictureNotFetched: true) { total } } }`,
       { id },
     )
   ).productImport
@@ -84,6 +84,7 @@ describe('pictures of an export from Shopify', () => {
     expect(received).toEqual([])
     expect((await apply(id)).userErrors).toEqual([])
     await settled(id)
+    expect(await read(id)).toMatchObject({ picturesNotFetched: 0, notFetched: { total: 0 } })
 
     expect(received.map(({ path }) => path).sort()).toEqual(['/hook/a.jpg', '/hook/b.jpg'])
     expect(nth(received, 0).headers).toMatchObject({ accept: 'image/jpeg, image/png' })
@@ -120,7 +121,7 @@ describe('pictures of an export from Shopify', () => {
     await apply(id)
     await settled(id)
     const found = await read(id)
-    expect(found.picturesNotFetched).toBe(1)
+    expect(found).toMatchObject({ picturesNotFetched: 1, notFetched: { total: 1 } })
     expect(nth(found.rows.items, 0).pictureProblem).toMatch(problem)
     expect(await productOf(mark)).toMatchObject({ image: `${url}/a.jpg`, version: 1 })
   })

@@ -46,10 +46,10 @@ export class ImportResolver
   @FieldResolver(() => Gql.ImportRowPage)
   rows(
     @Root() productImport: ProductImport,
-    @Args(() => Gql.ProductImportRowsArgs) { action, page }: Gql.ProductImportRowsArgs,
+    @Args(() => Gql.ProductImportRowsArgs) { action, pictureNotFetched, page }: Gql.ProductImportRowsArgs,
     @Ctx() { em }: Context,
   ) {
-    return listRows(em, productImport, action ?? null, page ?? 1)
+    return listRows(em, productImport, { action, pictureNotFetched }, page ?? 1)
   }
 
   @Authorized('ADMIN')

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { present } from '#schema/rules/present'
-import type { ImportAction, ImportRow } from '../../generated/types.ts'
+import type { ImportRow, ProductImportRowsArgs } from '../../generated/types.ts'
 import { pageOfRows, type Page } from '../../query/paging.ts'
 import type { ProductImport } from './product-import.entity.ts'
 import { ROWS_PAGE } from '../../query/page-sizes.ts'
@@ -14,14 +14,18 @@ type Row = Pick<ImportRow, 'line' | 'action' | 'sku' | 'name' | 'changes' | 'rea
 export async function listRows(
   em: EntityManager,
   { id, status }: ProductImport,
-  action: ImportAction | null,
+  { action, pictureNotFetched }: Pick<ProductImportRowsArgs, 'action' | 'pictureNotFetched'>,
   page: number,
 ): Promise<Page<ImportRow>> {
   const made = status !== 'READY' && status !== 'APPLYING'
   const { rows, ...rest } = await pageOfRows<Row>(em, {
     from: 'product_import_rows',
     key: 'import_id, line',
-    where: [['import_id = ?', id], action && ['action = ?', action]],
+    where: [
+      ['import_id = ?', id],
+      action && ['action = ?', action],
+      pictureNotFetched && ['picture_problem is not null'],
+    ],
     order: 'line',
     page,
     pageSize: ROWS_PAGE,

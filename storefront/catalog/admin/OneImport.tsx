@@ -19,6 +19,8 @@ import { Notice } from '../../ui/Notice.tsx'
 import { ProductImportDocument, type ProductImportQuery } from './ProductImport.gql.ts'
 
 const ACTIONS = ['CREATE', 'UPDATE', 'UNCHANGED', 'REFUSED'] as const
+/** Stands beside them in the address and among the chips. */
+const NOT_FETCHED = 'NOT_FETCHED'
 const actionWords: Record<ImportAction, string> = {
   CREATE: 'New',
   UPDATE: 'Changed',
@@ -43,9 +45,11 @@ type Row = Import['rows']['items'][number]
 /** One import: its rows, what is to be done with it and what became of it. */
 export function OneImport({ id }: { id: string }) {
   const list = useListState()
-  const action = oneOf(list.get('rows'), ACTIONS)
+  const shown = oneOf(list.get('rows'), [...ACTIONS, NOT_FETCHED])
+  const pictureNotFetched = shown === NOT_FETCHED
+  const action = shown === NOT_FETCHED ? null : shown
   const { data, previousData, error, loading, refetch, startPolling, stopPolling } = useQuery(ProductImportDocument, {
-    variables: { id, action, page: list.page },
+    variables: { id, action, pictureNotFetched, page: list.page },
   })
   const found = (data ?? previousData)?.productImport
   const isFetching = found?.status === 'APPLIED' && found.picturesToFetch > 0
@@ -84,13 +88,16 @@ export function OneImport({ id }: { id: string }) {
       <Pictures found={found} />
       <FilterChips
         label="Rows"
-        current={action ?? ''}
+        current={shown ?? ''}
         chips={[
           { key: '', label: 'All rows', count: found.totalRows },
           { key: 'CREATE', label: actionWords.CREATE, count: found.creates },
           { key: 'UPDATE', label: actionWords.UPDATE, count: found.updates },
           { key: 'UNCHANGED', label: actionWords.UNCHANGED, count: found.unchanged },
           { key: 'REFUSED', label: actionWords.REFUSED, count: found.refused, urgent: true },
+          ...(found.picturesNotFetched > 0 || pictureNotFetched
+            ? [{ key: NOT_FETCHED, label: 'Picture not fetched', count: found.picturesNotFetched, urgent: true }]
+            : []),
         ]}
         link={linkTo(key => list.to({ rows: key.toLowerCase() }))}
       />
@@ -130,8 +137,8 @@ function Pictures({ found: { status, picturesToFetch, picturesNotFetched } }: { 
       )}
       {picturesNotFetched > 0 && (
         <Notice variant="warning">
-          {pictures(picturesNotFetched)} could not be fetched; the rows below say why. Their products show them from
-          where they are, for as long as they are there. To change that, upload them on the products’ pages.
+          {pictures(picturesNotFetched)} could not be fetched; the rows say why. Their products show them from where
+          they are, for as long as they are there. To change that, upload them on the products’ pages.
         </Notice>
       )}
     </>

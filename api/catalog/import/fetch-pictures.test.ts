@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { nth } from '#schema/rules/present'
@@ -124,6 +125,23 @@ describe('pictures of an export from Shopify', () => {
     expect(found).toMatchObject({ picturesNotFetched: 1, notFetched: { total: 1 } })
     expect(nth(found.rows.items, 0).pictureProblem).toMatch(problem)
     expect(await productOf(mark)).toMatchObject({ image: `${url}/a.jpg`, version: 1 })
+  })
+
+  it('are not read to their end when they have none', async () => {
+    let sent = 0
+    const { url } = await openReceiver(async response => {
+      response.writeHead(200)
+      const megabyte = Buffer.alloc(1_000_000, 1)
+      while (!response.closed && sent < 200) {
+        sent++
+        if (!response.write(megabyte)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+      }
+    })
+    const { id } = await preview(fileOf('SWIFT', `${url}/a.jpg`))
+    await apply(id)
+    await settled(id)
+    expect(nth((await read(id)).rows.items, 0).pictureProblem).toMatch(/larger than/)
+    expect(sent).toBeLessThan(100)
   })
 
   it('are tried again when their host has no time', async () => {

@@ -54,6 +54,7 @@ const SETTLING = 'api/payment/settle.test.ts'
 const WEBHOOK = 'api/payment/webhook.test.ts'
 const LOCKING = 'api/payment/lock-order.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
+const FETCHING = 'api/catalog/import/fetch-pictures.test.ts'
 const REVIEW_PICTURES = 'api/review/review-pictures.test.ts'
 const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every endpoint'
 const ADMISSION = 'api/http/admission.test.ts'
@@ -590,6 +591,18 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     WEBHOOK,
   ],
   ['api/payment/verify-webhook.ts', `redirect: 'error'`, `redirect: 'follow'`, WEBHOOK],
+
+  // What an import fetches.
+  ['api/catalog/import/fetch-pictures.ts', 'if (length > limits.pictureBytes) break', '', FETCHING],
+  ['api/catalog/import/fetch-pictures.ts', 'where p.id = ? and p.image = ?', `where p.id = ? and ? <> ''`, FETCHING],
+  [
+    'api/catalog/import/fetch-pictures.ts',
+    'case when applied_version = ? then ? else applied_version end',
+    `case when ? + ? = 0 then 0 else applied_version end`,
+    FETCHING,
+  ],
+  ['api/catalog/import/fetch-pictures.ts', `m.status = 'APPLIED' and`, '', FETCHING],
+  ['api/catalog/import/preview-import.ts', 'values.image === product.pictureFrom', 'false', FETCHING],
 
   // What a busy shop accepts.
   ['api/http/admission.ts', 'if (!(await line.enter(client, address))) return turnAway(request, reply)', '', ADMISSION],

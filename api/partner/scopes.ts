@@ -137,6 +137,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   importProducts: IMPORTS,
   applyImport: IMPORTS,
   undoImport: IMPORTS,
+  fetchPicturesAgain: IMPORTS,
   productImport: IMPORTS,
   productImports: IMPORTS,
   productImportTemplate: IMPORTS,

@@ -166,6 +166,38 @@ describe('pictures of an export from Shopify', () => {
     expect((await productOf('STORK')).image).toMatch(/^\/uploads\//)
   })
 
+  it('are fetched again when somebody asks for it, of an import that is applied', async () => {
+    const again = async (id: string) =>
+      (
+        await ask(
+          shop,
+          admin,
+          `mutation($id: ID!) { fetchPicturesAgain(id: $id) { productImport { ${IMPORT} } ${REFUSED} } }`,
+          { id },
+        )
+      ).fetchPicturesAgain
+    let isGone = true
+    const seen = Promise.withResolvers<void>()
+    const { url } = await openReceiver(async response => {
+      if (isGone) return response.writeHead(404).end()
+      await seen.promise
+      return picture(response)
+    })
+    const { id } = await preview(fileOf('TEAL', `${url}/a.jpg`))
+    expect(await again(id)).toMatchObject({ userErrors: [{ code: 'IMPORT_STATE' }] })
+    await apply(id)
+    await settled(id)
+    expect(await read(id)).toMatchObject({ picturesNotFetched: 1 })
+    isGone = false
+    expect(await again(id)).toMatchObject({
+      productImport: { picturesToFetch: 1, picturesNotFetched: 0 },
+      userErrors: [],
+    })
+    seen.resolve()
+    await settled(id)
+    expect((await productOf('TEAL')).image).toMatch(/^\/uploads\//)
+  })
+
   it('do not take the place of what somebody has chosen meanwhile', async () => {
     const asked = Promise.withResolvers<void>()
     const chosen = Promise.withResolvers<void>()
@@ -187,7 +219,7 @@ describe('pictures of an export from Shopify', () => {
     chosen.resolve()
     await settled(id)
     expect(await productOf('HERON')).toMatchObject({ image: '/images/sample.webp' })
-    expect(nth((await read(id)).rows.items, 0).pictureProblem).toMatch(/another picture by now/)
+    expect(await read(id)).toMatchObject({ picturesNotFetched: 0, rows: { items: [{ pictureProblem: null }] } })
   })
 
   it('are left alone once the import is undone', async () => {

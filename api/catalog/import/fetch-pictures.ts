@@ -8,11 +8,12 @@ import { httpClient, openLine } from '../../http/open-line.ts'
 import { ForbiddenAddress, UnknownHost } from '../../http/public-address.ts'
 import { before } from '../../kernel/before.ts'
 import { clock } from '../../kernel/clock.ts'
-import { Refusal } from '../../kernel/errors.ts'
+import { Refusal, refuse } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/validation.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { patchProduct } from '../save-product.ts'
 import { storePicture } from '../uploads.ts'
-import type { ProductImport } from './product-import.entity.ts'
+import { ProductImport } from './product-import.entity.ts'
 
 export const FETCH_QUEUE = 'fetch-pictures'
 
@@ -61,6 +62,7 @@ export async function fetchPictures(fetching: Fetching, fetch: Fetch): Promise<v
 }
 
 const WAITING = 'r.picture_from is not null and r.picture_as is null and r.picture_problem is null'
+const NOT_FETCHED = 'r.picture_problem is not null'
 
 /** The next few that were tried less often than this. */
 async function addressesWaiting(em: EntityManager, { importId, tries }: Fetch): Promise<string[]> {
@@ -147,7 +149,7 @@ async function give(fetching: Fetching, importId: string, address: string, image
          where p.id = ? and p.image = ? and p.archived_at is null and m.id = ? and m.status = 'APPLIED' for update of p`,
         [productId, address, importId],
       )
-      if (!showing) return noteProblem(tx, importId, line)
+      if (!showing) return letGo(tx, importId, line)
       const { actor, version } = showing
       const product = await patchProduct({ ...fetching, em: tx }, actor, productId, { image, version })
       // So that the import can still be undone: nobody but the import has changed the product.
@@ -160,12 +162,27 @@ async function give(fetching: Fetching, importId: string, address: string, image
   }
 }
 
-const noteProblem = (em: EntityManager, importId: string, line: number) =>
-  em.execute(`update product_import_rows set picture_problem = ? where import_id = ? and line = ?`, [
-    'The product has another picture by now, or is not there any more.',
-    importId,
-    line,
-  ])
+/** The product has another picture by now, or is not there any more. */
+const letGo = (em: EntityManager, importId: string, line: number) =>
+  em.execute('update product_import_rows set picture_from = null where import_id = ? and line = ?', [importId, line])
+
+/** Has what could not be fetched tried again, as often as at first. */
+export async function fetchPicturesAgain(em: EntityManager, jobs: Jobs, id: string): Promise<ProductImport> {
+  return em.transactional(async tx => {
+    const known = isId(id) ? await tx.findOne(ProductImport, { id }) : null
+    if (!known) throw refuse('NOT_FOUND', 'There is no such import.')
+    if (known.status !== 'APPLIED')
+      throw refuse('IMPORT_STATE', 'Pictures are fetched once an import is applied.', {
+        details: { productImport: known },
+      })
+    await tx.execute(
+      `update product_import_rows r set picture_problem = null, picture_tries = 0 where r.import_id = ? and ${NOT_FETCHED}`,
+      [id],
+    )
+    await fetchPicturesLater(jobs, tx, id)
+    return known
+  })
+}
 
 /** How many pictures applying an import fetches, or is still to fetch. */
 export async function countToFetch(em: EntityManager, { id, status }: ProductImport): Promise<number> {
@@ -173,8 +190,7 @@ export async function countToFetch(em: EntityManager, { id, status }: ProductImp
 }
 
 /** How many could not be fetched. */
-export const countNotFetched = (em: EntityManager, { id }: ProductImport) =>
-  countRows(em, id, 'r.picture_problem is not null')
+export const countNotFetched = (em: EntityManager, { id }: ProductImport) => countRows(em, id, NOT_FETCHED)
 
 async function countRows(em: EntityManager, importId: string, where: string): Promise<number> {
   const [row] = await em.execute<{ count: number }[]>(

@@ -11,7 +11,7 @@ import { pageOf } from '../../query/paging.ts'
 import { isId } from '../../kernel/validation.ts'
 import { applyImport, canUndo, undoImport } from './apply-import.ts'
 import { exportProducts, importTemplate } from './export-products.ts'
-import { countNotFetched, countToFetch } from './fetch-pictures.ts'
+import { countNotFetched, countToFetch, fetchPicturesAgain } from './fetch-pictures.ts'
 import { countErasures, listRows } from './list-rows.ts'
 import { previewImport } from './preview-import.ts'
 import { ProductImport } from './product-import.entity.ts'
@@ -21,7 +21,7 @@ export class ImportResolver
   implements
     Fields<'ProductImport', ProductImport>,
     Roots<'Query', 'exportProducts' | 'productImportTemplate' | 'productImport' | 'productImports'>,
-    Roots<'Mutation', 'importProducts' | 'applyImport' | 'undoImport'>
+    Roots<'Mutation', 'importProducts' | 'applyImport' | 'undoImport' | 'fetchPicturesAgain'>
 {
   @FieldResolver(() => Boolean)
   canUndo(@Root() productImport: ProductImport, @Ctx() { em }: Context) {
@@ -117,6 +117,15 @@ export class ImportResolver
   @Mutation(() => Gql.ProductImportPayload)
   undoImport(@Args(() => Gql.MutationUndoImportArgs) { id }: Gql.MutationUndoImportArgs, @Ctx() context: Context) {
     return payload(async () => ({ productImport: await undoImport(context.em, signedIn(context), id) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.ProductImportPayload)
+  fetchPicturesAgain(
+    @Args(() => Gql.MutationFetchPicturesAgainArgs) { id }: Gql.MutationFetchPicturesAgainArgs,
+    @Ctx() { em, jobs }: Context,
+  ) {
+    return payload(async () => ({ productImport: await fetchPicturesAgain(em, jobs, id) }))
   }
 }
 

@@ -260,6 +260,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   importProducts: () => ({ csv: new File(['no table'], 'products.csv') }),
   applyImport: () => ({ id: NOWHERE }),
   undoImport: () => ({ id: NOWHERE }),
+  fetchPicturesAgain: () => ({ id: NOWHERE }),
   deliverOrders: ({ orderId }) => ({ ids: [orderId] }),
   fulfilOrder: ({ orderId, productId }) => ({
     id: orderId,

@@ -7,16 +7,18 @@ import { NotShown } from '../../admin/NotShown.tsx'
 import { linkTo, ListFoot } from '../../admin/AdminList.tsx'
 import type { ImportAction, ImportStatus } from '../../generated/types.ts'
 import { oneOf, useListState } from '../../data/list-state.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { DataTable, TableSkeleton } from '../../ui/DataTable.tsx'
 import type { Column } from '../../ui/table-column.ts'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Verdict } from './ImportVerdict.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { ProductImportDocument, type ProductImportQuery } from './ProductImport.gql.ts'
+import { FetchPicturesAgainDocument, ProductImportDocument, type ProductImportQuery } from './ProductImport.gql.ts'
 
 const ACTIONS = ['CREATE', 'UPDATE', 'UNCHANGED', 'REFUSED'] as const
 /** Stands beside them in the address and among the chips. */
@@ -121,7 +123,8 @@ export function OneImport({ id }: { id: string }) {
 }
 
 /** What becomes of pictures that are at another host. */
-function Pictures({ found: { status, picturesToFetch, picturesNotFetched } }: { found: Import }) {
+function Pictures({ found: { id, status, picturesToFetch, picturesNotFetched } }: { found: Import }) {
+  const [fetchAgain, { loading }] = useShopMutation(FetchPicturesAgainDocument)
   return (
     <>
       {picturesToFetch > 0 && status === 'READY' && (
@@ -135,10 +138,17 @@ function Pictures({ found: { status, picturesToFetch, picturesNotFetched } }: { 
           them from where they are until then.
         </Quiet>
       )}
-      {picturesNotFetched > 0 && (
-        <Notice variant="warning">
+      {picturesNotFetched > 0 && status === 'APPLIED' && (
+        <Notice
+          variant="warning"
+          action={
+            <Button size="sm" variant="quiet" loading={loading} onClick={() => void fetchAgain({ id })}>
+              Try again
+            </Button>
+          }
+        >
           {pictures(picturesNotFetched)} could not be fetched; the rows say why. Their products show them from where
-          they are, for as long as they are there. To change that, upload them on the products’ pages.
+          they are, for as long as they are there.
         </Notice>
       )}
     </>

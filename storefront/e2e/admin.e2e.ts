@@ -260,7 +260,7 @@ test('an order is found, marked delivered and leaves its history', async ({ page
 test('an export from Shopify becomes groups of products with pictures of the shop’s own', async ({ page, baseURL }) => {
   await signIn(page)
   const mark = unique()
-  const pictures = [`${baseURL}/images/velveteen-garnet.webp?w=320&as=png`, `${baseURL}/images/nothing.webp`]
+  const pictures = [`${baseURL}/images/velveteen-garnet.webp?w=320&as=png`, `${baseURL}/images/halfacre-spruce.webp`]
   const csv = [
     'Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Compare At Price,Image Src,Variant Image',
     `lark-${mark},Lark ${mark},<p>Two plies.</p>,Sock,Color,Garnet,LARK-${mark}-1,19.90,24.50,${pictures[0]},`,
@@ -277,7 +277,7 @@ test('an export from Shopify becomes groups of products with pictures of the sho
   await toast(page, 'Import applied: 2 products.')
   await expect(page.getByText('1 picture could not be fetched')).toBeVisible()
   await expect(page.getByText('Fetching')).toHaveCount(0)
-  await expect(row(page, `Lark ${mark} in Rust`)).toContainText('The picture’s host answered 404.')
+  await expect(row(page, `Lark ${mark} in Rust`)).toContainText('This is not a JPG or PNG picture.')
   const again = page.waitForResponse(response => response.request().postData()?.includes('FetchPicturesAgain') ?? false)
   await page.getByRole('button', { name: 'Try again' }).click()
   expect(await (await again).json()).toMatchObject({ data: { fetchPicturesAgain: { userErrors: [] } } })
@@ -292,6 +292,13 @@ test('an export from Shopify becomes groups of products with pictures of the sho
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`Lark ${mark} in Garnet`)
   await page.goto(`${paths.adminProducts()}?search=${mark}`)
   await expect(row(page, `Lark ${mark} in Garnet`).locator('img')).toHaveAttribute('src', /^\/uploads\//)
+
+  await page.goto(paths.adminImport())
+  await page.getByRole('link', { name: `products_export-${mark}.csv` }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await dialog(page).getByRole('button', { name: 'Undo import' }).click()
+  await toast(page, 'Import undone.')
+  await expect(page.getByText('could not be fetched')).toHaveCount(0)
 })
 
 test('a spreadsheet is tried, applied and undone', async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import { nth } from '#schema/rules/present'
 import type { Services } from '../context.ts'
+import { before } from '../kernel/before.ts'
 import { publicAddresses } from './public-address.ts'
 
 /** A way to an address, for as many requests as go there one after the other or side by side. */
@@ -25,6 +26,30 @@ export function openLine(url: string, reach: Services['webhookReach'], atOnce: n
     url: new URL(url),
     agent: () => (agent ??= open()),
     close: async () => (await agent?.catch(() => null))?.destroy(),
+  }
+}
+
+/**
+ * Asks an address once, and gives what it answers to `take`, which has read what it wants by the time the line is closed.
+ * No redirect is followed. All of it, from the look at the name on, takes no longer than `timeoutMs`.
+ */
+export async function askOnce<T>(
+  url: string,
+  reach: Services['webhookReach'],
+  { headers, timeoutMs }: { headers: Record<string, string>; timeoutMs: number },
+  take: (status: number, body: AsyncIterable<Buffer>) => Promise<T>,
+): Promise<T> {
+  const line = openLine(url, reach, 1)
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const { request } = await httpClient()
+    const dispatcher = await before(signal, line.agent())
+    const plain = { 'accept-encoding': 'identity', ...headers }
+    // A request listens to its signal once it has a connection.
+    const { statusCode, body } = await before(signal, request(line.url, { headers: plain, dispatcher, signal }))
+    return await take(statusCode, body)
+  } finally {
+    await line.close()
   }
 }
 

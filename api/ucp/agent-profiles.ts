@@ -5,8 +5,7 @@ import type { Services } from '../context.ts'
 import { Problem } from '../http/problem.ts'
 import { clock } from '../kernel/clock.ts'
 import { ForbiddenAddress, UnknownHost } from '../http/public-address.ts'
-import { before } from '../kernel/before.ts'
-import { httpClient, openLine } from '../http/open-line.ts'
+import { askOnce } from '../http/open-line.ts'
 import { EVERYTHING, VERSION, shared, type CapabilityName } from './profile.ts'
 
 /** A bound on what the shop caches and fetches, however many agents there are. */
@@ -16,6 +15,7 @@ const KEPT_MS = 300_000
 /** Of one that could not be read: the next call is not kept waiting for it, too. */
 const FORGOTTEN_MS = 60_000
 const TIMEOUT_MS = 3_000
+const HEADERS = { accept: 'application/json', 'user-agent': 'Skein-UCP' }
 const MOST_BYTES = 64_000
 
 const profile = z.object({
@@ -58,24 +58,15 @@ export function agentProfiles(reach: Services['webhookReach']): (address: string
 const unusable = (why: string) => new Problem(400, 'invalid_profile_url', why)
 
 async function fetchProfile(address: string, reach: Services['webhookReach']): Promise<Agreed | Problem> {
-  // As webhooks are sent: to public addresses alone, looked up once, and no redirect is followed.
-  const line = openLine(address, reach, 1)
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const { request } = await httpClient()
-    const dispatcher = await before(signal, line.agent())
-    const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Skein-UCP' }
-    // A request listens to its signal once it has a connection.
-    const { statusCode, body } = await before(signal, request(line.url, { headers, dispatcher, signal }))
-    if (statusCode >= 500) return UNREACHED
-    if (statusCode !== 200)
-      return new Problem(424, 'profile_unreachable', `The agent’s profile answered ${statusCode}.`)
-    return read(await textOf(body))
+    return await askOnce(address, reach, { headers: HEADERS, timeoutMs: TIMEOUT_MS }, async (status, body) => {
+      if (status >= 500) return UNREACHED
+      if (status !== 200) return new Problem(424, 'profile_unreachable', `The agent’s profile answered ${status}.`)
+      return read(await textOf(body))
+    })
   } catch (error) {
     if (error instanceof ForbiddenAddress && !(error instanceof UnknownHost)) return unusable(error.message)
     return UNREACHED
-  } finally {
-    await line.close()
   }
 }
 

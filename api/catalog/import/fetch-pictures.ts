@@ -4,9 +4,8 @@ import { limits } from '#schema/rules/limits'
 import { present } from '#schema/rules/present'
 import type { Actor } from '../../audit/record-audit.ts'
 import type { Services } from '../../context.ts'
-import { httpClient, openLine } from '../../http/open-line.ts'
+import { askOnce } from '../../http/open-line.ts'
 import { ForbiddenAddress, UnknownHost } from '../../http/public-address.ts'
-import { before } from '../../kernel/before.ts'
 import { clock } from '../../kernel/clock.ts'
 import { Refusal, refuse } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/validation.ts'
@@ -21,6 +20,8 @@ export const FETCH_QUEUE = 'fetch-pictures'
 const JOB_MS = 20_000
 /** From the look at the name to the last byte. */
 const TIMEOUT_MS = 10_000
+/** Hosts of pictures often send another format to who takes it. */
+const HEADERS = { accept: 'image/jpeg, image/png', 'user-agent': 'Skein-Pictures' }
 const AT_ONCE = 4
 /** Of an address that cannot be reached: after a minute, four, a quarter of an hour, an hour. */
 const TRIES = 5
@@ -92,33 +93,23 @@ async function fetchOne(fetching: Fetching, { importId, tries }: Fetch, address:
 
 /** What another host answers, up to a little more than is taken. */
 async function pictureAt(address: string, reach: Services['webhookReach']): Promise<Buffer> {
-  const line = openLine(address, reach, 1)
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const { request } = await httpClient()
-    const dispatcher = await before(signal, line.agent())
-    // Hosts of pictures often send another format to who takes it.
-    const headers = { accept: 'image/jpeg, image/png', 'accept-encoding': 'identity', 'user-agent': 'Skein-Pictures' }
-    const { statusCode, body } = await before(signal, request(line.url, { headers, dispatcher, signal }))
-    if (statusCode !== 200)
-      throw new Unfetched(
-        `The picture’s host answered ${statusCode}.`,
-        statusCode >= 500 || statusCode === 408 || statusCode === 429,
-      )
-    const chunks: Buffer[] = []
-    let length = 0
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length > limits.pictureBytes) break
-    }
-    return Buffer.concat(chunks)
+    return await askOnce(address, reach, { headers: HEADERS, timeoutMs: TIMEOUT_MS }, async (status, body) => {
+      if (status !== 200)
+        throw new Unfetched(`The picture’s host answered ${status}.`, status >= 500 || status === 408 || status === 429)
+      const chunks: Buffer[] = []
+      let length = 0
+      for await (const chunk of body) {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length > limits.pictureBytes) break
+      }
+      return Buffer.concat(chunks)
+    })
   } catch (error) {
     if (error instanceof Unfetched) throw error
     if (error instanceof ForbiddenAddress) throw new Unfetched(error.message, error instanceof UnknownHost)
     throw new Unfetched('The picture’s host could not be reached.', true)
-  } finally {
-    await line.close()
   }
 }
 

@@ -297,6 +297,22 @@ describe('the file of a picture', () => {
     expect([await exists(first), await exists(second)]).toEqual([true, true])
   })
 
+  it('stays from when an import has fetched it until a product shows it', async () => {
+    const [fetched, other] = [await fresh(), await fresh()]
+    await upload(
+      shop,
+      admin,
+      'mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { id } } }',
+      'csv',
+      new Blob(['Handle,Title,Variant Price,Image Src\nwillet,Willet,12,https://cdn.example.com/willet.jpg']),
+    )
+    await shop
+      .em()
+      .execute(`update product_import_pictures set stored_as = ? where address like '%/willet.jpg'`, [fetched])
+    await sweepAll([fetched, other])
+    expect([await exists(fetched), await exists(other)]).toEqual([true, false])
+  })
+
   it('is removed with its smaller copies once it is taken out, and all of them with the product', async () => {
     const { id } = await makeProduct(shop.em())
     const [first, second, third] = [await fresh(), await fresh(), await fresh()]

@@ -202,7 +202,8 @@ async function unusedOf(em: EntityManager, images: readonly string[]): Promise<s
        and not exists (select 1 from order_items i where i.image = uploaded.image and i.image like '/uploads/%')
        and not exists (
          select 1 from product_import_rows r join product_imports m on m.id = r.import_id
-         where m.status = 'APPLIED' and r.before ->> 'image' = uploaded.image and r.before ->> 'image' like '/uploads/%')`,
+         where m.status = 'APPLIED' and r.before ->> 'image' = uploaded.image and r.before ->> 'image' like '/uploads/%')
+       and not exists (select 1 from product_import_pictures i where i.stored_as = uploaded.image and not i.is_given)`,
     [JSON.stringify(images)],
   )
   return unused.map(({ image }) => nameOf(image))

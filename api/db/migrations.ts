@@ -86,6 +86,7 @@ import { Migration101ToPickUp } from './migrations/Migration101ToPickUp.ts'
 import { Migration102LimitedAdministrators } from './migrations/Migration102LimitedAdministrators.ts'
 import { Migration103PreOrders } from './migrations/Migration103PreOrders.ts'
 import { Migration104FetchedPictures } from './migrations/Migration104FetchedPictures.ts'
+import { Migration105ImportedPictures } from './migrations/Migration105ImportedPictures.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -177,4 +178,5 @@ export const MIGRATIONS = Object.entries({
   Migration102LimitedAdministrators,
   Migration103PreOrders,
   Migration104FetchedPictures,
+  Migration105ImportedPictures,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -262,16 +262,16 @@ test('an export from Shopify becomes groups of products with pictures of the sho
   const mark = unique()
   const pictures = [`${baseURL}/images/velveteen-garnet.webp?w=320&as=png`, `${baseURL}/images/halfacre-spruce.webp`]
   const csv = [
-    'Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Compare At Price,Image Src,Variant Image',
-    `lark-${mark},Lark ${mark},<p>Two plies.</p>,Sock,Color,Garnet,LARK-${mark}-1,19.90,24.50,${pictures[0]},`,
-    `lark-${mark},,,,,Rust,LARK-${mark}-2,24.50,,,${pictures[1]}`,
+    'Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Compare At Price,Image Src,Variant Image,Image Alt Text',
+    `lark-${mark},Lark ${mark},<p>Two plies.</p>,Sock,Color,Garnet,LARK-${mark}-1,19.90,24.50,${pictures[0]},${pictures[0]},A skein`,
+    `lark-${mark},,,,,Rust,LARK-${mark}-2,24.50,,${baseURL}/images/maud-fenner-cornflower.webp?w=320&as=png,${pictures[1]},Knitted up`,
   ].join('\n')
   await page.goto(paths.adminImport())
   await page
     .getByLabel('Drop a CSV here, or choose one')
     .setInputFiles({ name: `products_export-${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await expect(row(page, `Lark ${mark} in Garnet`)).toContainText('New')
-  await expect(page.getByText('Applying also fetches 2 pictures')).toBeVisible()
+  await expect(page.getByText('Applying also fetches 4 pictures')).toBeVisible()
   await page.getByRole('button', { name: 'Apply import' }).click()
   await dialog(page).getByRole('button', { name: 'Apply import' }).click()
   await toast(page, 'Import applied: 2 products.')
@@ -290,6 +290,7 @@ test('an export from Shopify becomes groups of products with pictures of the sho
   await choose(page, 'Rows', /^All rows/)
   await row(page, `Lark ${mark} in Garnet`).getByRole('link').click()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`Lark ${mark} in Garnet`)
+  await expect(page.getByText('Knitted up')).toBeVisible()
   await page.goto(`${paths.adminProducts()}?search=${mark}`)
   await expect(row(page, `Lark ${mark} in Garnet`).locator('img')).toHaveAttribute('src', /^\/uploads\//)
 

@@ -17,6 +17,7 @@ import {
   moveLots,
   RANGE,
   regroup,
+  showPicturesOfBefore,
   updateProducts,
   type Step,
 } from './apply-step.ts'
@@ -70,7 +71,7 @@ export async function applyImport(em: EntityManager, jobs: Jobs, actor: Actor, i
 }
 
 /** Takes back what the import applied last has done, in one transaction. */
-export async function undoImport(em: EntityManager, actor: Actor, id: string): Promise<ProductImport> {
+export async function undoImport(em: EntityManager, jobs: Jobs, actor: Actor, id: string): Promise<ProductImport> {
   const last = `not exists (select 1 from product_imports n where n.status in ('APPLIED', 'APPLYING', 'UNDOING') and n.applied_at > product_imports.applied_at)`
   await claim(
     em,
@@ -79,7 +80,7 @@ export async function undoImport(em: EntityManager, actor: Actor, id: string): P
     `(status = 'APPLIED' and ${last}) or (status = 'UNDOING' and ${STALE})`,
     'Only the import applied last can be undone.',
   )
-  return running(em, id, 'APPLIED', tx =>
+  const undoing = running(em, id, 'APPLIED', tx =>
     tx.transactional(async tx => {
       await lock(
         tx,
@@ -90,6 +91,7 @@ export async function undoImport(em: EntityManager, actor: Actor, id: string): P
       )
       await inSteps(em, tx, id, async range => {
         await updateProducts(tx, 'before', '-r.stock_moved', range)
+        await showPicturesOfBefore(tx, range)
         await regroup(tx, 'before', range)
         await moveLots(tx, 'before', range)
         await archiveCreated(tx, range)
@@ -98,6 +100,11 @@ export async function undoImport(em: EntityManager, actor: Actor, id: string): P
       return finish(tx, actor, id, 'UNDONE')
     }),
   )
+  return undoing.catch(async error => {
+    // Their job may have come by meanwhile, and left them alone.
+    await fetchPicturesLater(jobs, em, id)
+    throw error
+  })
 }
 
 /** Whether `undoImport` would succeed. */

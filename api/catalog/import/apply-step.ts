@@ -140,6 +140,15 @@ interface LotsRow {
   action: 'CREATE' | 'UPDATE'
 }
 
+/** Takes away the pictures that products were given once the import was applied. */
+export async function showPicturesOfBefore(em: EntityManager, range: Step): Promise<void> {
+  await em.execute(
+    `update products p set pictures = r.before -> 'pictures' from product_import_rows r
+     where ${RANGE} and r.action = 'UPDATE' and r.before -> 'pictures' is not null and p.id = r.product_id`,
+    inRange(range),
+  )
+}
+
 export async function archiveCreated(em: EntityManager, range: Step): Promise<void> {
   await em.execute(
     `update products p set archived_at = now(), version = p.version + 1 from product_import_rows r where ${RANGE} and r.action = 'CREATE' and p.id = r.product_id`,

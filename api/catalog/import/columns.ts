@@ -157,14 +157,26 @@ export interface CsvRow {
   sku: string
   /** The cells that say something of the product, or clear it. */
   cells: { column: Column; cell: string }[]
-  /** Whether a picture at another host is fetched into the shop, which may outlive it. */
-  fetchesPicture: boolean
+  /** Pictures at another host that are fetched into the shop, which may outlive it: `image` and others; null when none is. */
+  fetched: FetchedPictures | null
   /** Why it is refused whatever its cells say, one sentence each. */
   reasons: string[]
 }
 
-/** Makes a row of a record of the file; null where it is no product. */
-export type RowReader = (record: readonly string[], line: number) => CsvRow | null
+interface FetchedPictures {
+  /** What the product's `image` shows, in words. */
+  alt: string
+  /** Those behind it. */
+  others: { address: string; alt: string }[]
+}
+
+/** Makes the rows of a file of its records. */
+export interface RowReader {
+  /** The rows that are whole with this record. */
+  read(record: readonly string[], line: number): CsvRow[]
+  /** Those that only the end of the file makes whole. */
+  rest(): CsvRow[]
+}
 
 /** `Count in stock`, `countInStock` and `count_in_stock` are the same header. */
 export const normalHeader = (header: string) => header.toLowerCase().replace(/[^a-z]/g, '')

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { nth } from '#schema/rules/present'
-import { ask, auditOf, REFUSED, upload } from '../../testing/admin.ts'
+import { ask, auditOf, REFUSED, upload, uploadPicture } from '../../testing/admin.ts'
 import { openReceiver } from '../../testing/receiver.ts'
-import { makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
+import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../../testing/shop.ts'
 
 let shop: TestShop
 let admin: Account
@@ -57,7 +57,7 @@ async function productOf(sku: string) {
   const { adminProducts } = await ask(
     shop,
     admin,
-    'query($search: String) { adminProducts(filter: { search: $search }) { items { id sku image version pictures { image width height } } } }',
+    'query($search: String) { adminProducts(filter: { search: $search }) { items { id sku image version pictures { image alt width height } } } }',
     { search: sku },
   )
   return nth(adminProducts.items, 0)
@@ -92,7 +92,7 @@ describe('pictures of an export from Shopify', () => {
     const [first, second, third] = [await productOf('WREN-0'), await productOf('WREN-1'), await productOf('WREN-2')]
     expect(first).toMatchObject({
       image: expect.stringMatching(/^\/uploads\/[\w-]+\.webp$/),
-      pictures: [{ image: first.image, width: 60, height: 40 }],
+      pictures: [{ image: first.image, alt: '', width: 60, height: 40 }],
     })
     expect(second.image).toBe(first.image)
     expect(third.image).not.toBe(first.image)
@@ -108,6 +108,89 @@ describe('pictures of an export from Shopify', () => {
     expect(moved).toMatchObject({ unchanged: 2, updates: 1, picturesToFetch: 1 })
 
     expect((await undo(id)).userErrors).toEqual([])
+  })
+
+  it('come with their words and in their order, however late one is, and go when the import is undone', async () => {
+    let isBusy = true
+    const { url, received } = await openReceiver((response, { path }) => {
+      if (path.endsWith('gone.jpg')) return response.writeHead(404).end()
+      return isBusy && path.endsWith('late.jpg') ? response.writeHead(503).end() : picture(response)
+    })
+    const image = '/images/sample.webp'
+    const asItWas = { image, alt: 'As it was', width: null, height: null }
+    await makeProduct(shop.em(), { sku: 'JAY', image, storedPictures: [asItWas] })
+    const names = ['first', 'late', 'gone', 'last']
+    const csv = [
+      'Handle,Title,Variant SKU,Variant Price,Image Src,Image Alt Text',
+      `jay,Jay,JAY,12.00,${url}/first.jpg,A skein`,
+      ...names.slice(1).map(name => `jay,,,,${url}/${name}.jpg,The ${name} one`),
+    ].join('\n')
+    const { id, picturesToFetch } = await preview(csv)
+    expect(picturesToFetch).toBe(4)
+    await apply(id)
+    const alts = async () => (await productOf('JAY')).pictures.map(({ alt }: { alt: string }) => alt)
+    await vi.waitFor(async () => expect(await alts()).toEqual(['A skein', 'The last one']), 20_000)
+    expect(await read(id)).toMatchObject({
+      picturesToFetch: 1,
+      picturesNotFetched: 1,
+      notFetched: { total: 1 },
+      rows: { items: [{ pictureProblem: 'Picture 3: The picture’s host answered 404.' }] },
+    })
+    isBusy = false
+    await shop.em().execute(`update pgboss.job set start_after = now() where name = 'fetch-pictures'`)
+    await settled(id)
+    expect(await alts()).toEqual(['A skein', 'The late one', 'The last one'])
+    expect(received.filter(({ path }) => path.endsWith('first.jpg')).length).toBe(1)
+
+    expect(await preview(csv)).toMatchObject({ unchanged: 0, updates: 1, picturesToFetch: 1 })
+    expect((await undo(id)).userErrors).toEqual([])
+    expect((await productOf('JAY')).pictures).toEqual([asItWas])
+    expect(await preview(csv)).toMatchObject({ updates: 1, picturesToFetch: 4 })
+  })
+
+  it('are added to what is there when the file has more of them, as far as there is room', async () => {
+    const { url } = await openReceiver(picture)
+    const file = (...names: string[]) =>
+      [
+        'Handle,Title,Variant Price,Image Src,Image Alt Text',
+        ...names.map((name, n) => `rail,${n ? '' : 'Rail'},${n ? '' : 12},${url}/${name}.jpg,${name}`),
+      ].join('\n')
+    const { id } = await preview(file('a', 'b'))
+    await apply(id)
+    await settled(id)
+    const many = file('a', 'b', ...'cdefghijklm')
+    const { id: second } = await preview(many)
+    const { productImport } = await ask(
+      shop,
+      admin,
+      'query($id: ID!) { productImport(id: $id) { rows { items { action changes { field before after } } } } }',
+      { id: second },
+    )
+    expect(productImport.rows.items).toEqual([
+      { action: 'UPDATE', changes: [{ field: 'pictures', before: null, after: '10 more' }] },
+    ])
+    const { id: productId } = await productOf('rail')
+    const { pictures: before } = await productOf('rail')
+    const { image } = await uploadPicture(shop, admin, jpeg)
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!, $pictures: [ProductPictureInput!]) { patchProduct(id: $id, input: { pictures: $pictures }) { userErrors { message } } }',
+      {
+        id: productId,
+        pictures: [
+          ...before.map(({ image, alt }: { image: string; alt: string }) => ({ image, alt })),
+          { image, alt: 'Mine' },
+        ],
+      },
+    )
+    const { id: third } = await preview(many)
+    await apply(third)
+    await settled(third)
+    const shown = await productOf('rail')
+    expect(shown.pictures.map(({ alt }: { alt: string }) => alt)).toEqual([...'ab', 'Mine', ...'cdefghijk'])
+    expect((await undo(third)).userErrors).toEqual([])
+    expect((await productOf('rail')).pictures.map(({ alt }: { alt: string }) => alt)).toEqual([...'ab', 'Mine'])
   })
 
   test.each<[string, Parameters<typeof openReceiver>[0], RegExp]>([
@@ -220,6 +303,23 @@ describe('pictures of an export from Shopify', () => {
     await settled(id)
     expect(await productOf('HERON')).toMatchObject({ image: '/images/sample.webp' })
     expect(await read(id)).toMatchObject({ picturesNotFetched: 0, rows: { items: [{ pictureProblem: null }] } })
+  })
+
+  it('are fetched after an undo that is refused, which their job may have met', async () => {
+    const { url } = await openReceiver(picture)
+    const { id } = await preview(fileOf('PLOVER', `${url}/a.jpg`))
+    await apply(id)
+    await settled(id)
+    const { id: productId } = await productOf('PLOVER')
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { patchProduct(id: $id, input: { content: "Wool" }) { userErrors { message } } }',
+      { id: productId },
+    )
+    await shop.em().execute('update product_import_pictures set is_given = false where import_id = ?', [id])
+    expect((await undo(id)).userErrors).toMatchObject([{ message: expect.stringContaining('nothing was undone') }])
+    await settled(id)
   })
 
   it('are left alone once the import is undone', async () => {

@@ -116,7 +116,9 @@ export class ImportResolver
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductImportPayload)
   undoImport(@Args(() => Gql.MutationUndoImportArgs) { id }: Gql.MutationUndoImportArgs, @Ctx() context: Context) {
-    return payload(async () => ({ productImport: await undoImport(context.em, signedIn(context), id) }))
+    return payload(async () => ({
+      productImport: await undoImport(context.em, context.jobs, signedIn(context), id),
+    }))
   }
 
   @Authorized('ADMIN')

@@ -7,7 +7,6 @@ import { ROWS_PAGE } from '../../query/page-sizes.ts'
 
 type Row = Pick<ImportRow, 'line' | 'action' | 'sku' | 'name' | 'changes' | 'reasons'> & {
   product_id: string | null
-  picture_problem: string | null
 }
 
 /** The rows of an import in the order of the file. */
@@ -24,20 +23,47 @@ export async function listRows(
     where: [
       ['import_id = ?', id],
       action && ['action = ?', action],
-      pictureNotFetched && ['picture_problem is not null'],
+      pictureNotFetched && [
+        'line = any (array(select line from product_import_pictures where import_id = ? and problem is not null))',
+        id,
+      ],
     ],
     order: 'line',
     page,
     pageSize: ROWS_PAGE,
   })
   // The id of a product to be created is reserved in the preview, but leads nowhere before it exists.
-  const items = rows.map(({ product_id, picture_problem, ...row }) => ({
+  const problems = await pictureProblems(
+    em,
+    id,
+    rows.map(({ line }) => line),
+  )
+  const items = rows.map(({ product_id, ...row }) => ({
     ...row,
-    pictureProblem: picture_problem,
+    pictureProblem: problems.get(row.line) ?? null,
     productId: row.action === 'CREATE' && !made ? null : product_id,
   }))
   return { items, ...rest }
 }
+
+/** Why pictures of these rows could not be fetched, by line, with the numbers of others than the first. */
+async function pictureProblems(em: EntityManager, id: string, lines: readonly number[]): Promise<Map<number, string>> {
+  const problems = await em.execute<{ line: number; problem: string; places: number[] }[]>(
+    `select i.line, i.problem, array_agg(i.place order by i.place) as places from product_import_pictures i
+     where i.import_id = ? and i.line in (select jsonb_array_elements_text(?::jsonb)::integer) and i.problem is not null
+     group by i.line, i.problem order by i.line, min(i.place)`,
+    [id, JSON.stringify(lines)],
+  )
+  const byLine = new Map<number, string[]>()
+  for (const { line, problem, places } of problems) {
+    const numbers = and.format(places.map(place => String(place + 1)))
+    const said = numbers === '1' ? problem : `${places.length > 1 ? 'Pictures' : 'Picture'} ${numbers}: ${problem}`
+    byLine.set(line, [...(byLine.get(line) ?? []), said])
+  }
+  return new Map([...byLine].map(([line, said]) => [line, said.join(' ')]))
+}
+
+const and = new Intl.ListFormat('en')
 
 /** How many values blank cells erase. */
 export async function countErasures(em: EntityManager, { id }: ProductImport): Promise<number> {

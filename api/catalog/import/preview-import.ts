@@ -37,6 +37,8 @@ type Known = Record<Field, Cell> & {
   keptByLot: boolean
   /** Where its picture was before an import fetched it. */
   pictureFrom: string | null
+  /** Where others that an import gave it were. */
+  others: string[]
 }
 
 /** A row of `product_import_rows`, by its column names. */
@@ -50,7 +52,8 @@ interface PreviewRow {
   fields: Record<string, Cell>
   before: Record<string, Cell>
   stock_delta: number
-  picture_from: string | null
+  /** Those to be fetched. */
+  pictures: { place: number; address: string; alt: string }[]
   changes: FieldChange[]
   reasons: string[]
 }
@@ -96,15 +99,17 @@ export async function previewImport(
     }
     if (batch.length > 0) await store()
     // Thousands of rows the planner has not heard of would make it choose the wrong plans for what comes next.
-    await tx.execute('analyze product_import_rows')
+    await tx.execute('analyze product_import_rows, product_import_pictures')
     return preview
   })
 }
 
 const counters = { CREATE: 'creates', UPDATE: 'updates', UNCHANGED: 'unchanged', REFUSED: 'refused' } as const
 
-const PICTURE_FROM = `(select r.picture_from from product_import_rows r
-  where r.product_id = products.id and r.picture_as = products.image limit 1)`
+const GIVEN = `from product_import_pictures i join product_imports m on m.id = i.import_id
+  where i.product_id = products.id and i.is_given and m.status = 'APPLIED'`
+const PICTURE_FROM = `(select i.address ${GIVEN} and i.stored_as = products.image limit 1)`
+const OTHERS = `(select coalesce(jsonb_agg(i.address), '[]') ${GIVEN} and i.place > 0)`
 
 async function judge(
   em: EntityManager,
@@ -116,7 +121,7 @@ async function judge(
   const found =
     skus.length > 0
       ? await em.execute<Known[]>(
-          `select id, sku, version, kept_by_lot as "keptByLot", ${PICTURE_FROM} as "pictureFrom", ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
+          `select id, sku, version, kept_by_lot as "keptByLot", ${PICTURE_FROM} as "pictureFrom", ${OTHERS} as others, ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
           [JSON.stringify(skus)],
         )
       : []
@@ -136,7 +141,7 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
   }
 
   // The file still says where its picture once was.
-  if (row.fetchesPicture && product && values.image === product.pictureFrom) values.image = product.image
+  if (row.fetched && product && values.image === product.pictureFrom) values.image = product.image
 
   if (sku?.data) {
     const before = lineOfSku.get(sku.data)
@@ -153,13 +158,27 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
   reasons.push(...dayReasons(product ?? blank, values))
   if (reasons.length === 0) reasons.push(...saleReasons({ ...(product ?? blank), ...values }, values))
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }
-  const judged = product ? update(shown, product, values) : creation(shown, values)
-  return row.fetchesPicture ? { ...judged, picture_from: fetchedFrom(judged.fields) } : judged
+  return withPictures(product ? update(shown, product, values) : creation(shown, values), row, product)
 }
 
-/** The address of a picture that is at another host. */
-const fetchedFrom = ({ image }: Record<string, Cell>): string | null =>
-  URL.canParse(String(image)) ? String(image) : null
+/** With the pictures at another host that the product is not there yet or has not been given. */
+function withPictures(judged: PreviewRow, { fetched }: CsvRow, product: Known | undefined): PreviewRow {
+  if (!fetched) return judged
+  const image = String(judged.fields['image'])
+  const first = URL.canParse(image) ? [{ place: 0, address: image, alt: fetched.alt }] : []
+  const others = fetched.others.flatMap(({ address, alt }, index) => {
+    const isNew = URL.canParse(address) && !product?.others.includes(address)
+    return isNew ? [{ place: index + 1, address, alt }] : []
+  })
+  const pictures = [...first, ...others]
+  if (others.length === 0) return { ...judged, pictures }
+  return {
+    ...judged,
+    action: judged.action === 'UNCHANGED' ? 'UPDATE' : judged.action,
+    pictures,
+    changes: [...judged.changes, { field: 'pictures', before: null, after: `${others.length} more` }],
+  }
+}
 
 /** What is wrong with the sale that the row leads to, if it says anything of price or sale. */
 function saleReasons({ price, salePrice, saleFrom, saleUntil }: Values, given: Values): string[] {
@@ -185,7 +204,7 @@ const hasOther = (product: Record<Field, Cell>, values: Values, field: Field) =>
 const withUnitsOfLots = (values: Values, lots: Cell | undefined): Values =>
   lots ? { ...values, countInStock: unitsOf(fromLotsCell(String(lots))) } : values
 
-const NOTHING = { fields: {}, before: {}, stock_delta: 0, picture_from: null, changes: [], reasons: [] as string[] }
+const NOTHING = { fields: {}, before: {}, stock_delta: 0, pictures: [], changes: [], reasons: [] as string[] }
 
 function readValues({ cells }: CsvRow): { values: Values; reasons: string[] } {
   const values: Values = {}
@@ -228,7 +247,7 @@ function update(shown: Shown, product: Known, given: Values): PreviewRow {
     stock_delta: movesLots
       ? 0
       : ((values.countInStock as number) ?? product.countInStock) - (product.countInStock as number),
-    picture_from: null,
+    pictures: [],
     changes: changesBetween(
       product,
       values,
@@ -251,7 +270,7 @@ function creation(shown: Shown, values: Values): PreviewRow {
     ),
     before: {},
     stock_delta: product.lots ? 0 : Number(countInStock),
-    picture_from: null,
+    pictures: [],
     changes: changesBetween(null, { sku: shown.sku, ...product }, ['sku', ...columns.map(({ field }) => field)]).filter(
       ({ after }) => after !== null,
     ),
@@ -260,11 +279,19 @@ function creation(shown: Shown, values: Values): PreviewRow {
 }
 
 async function insert(em: EntityManager, importId: string, rows: readonly PreviewRow[]): Promise<void> {
+  const json = JSON.stringify(rows)
   await em.execute(
-    `insert into product_import_rows (import_id, line, action, sku, name, product_id, version, fields, before, stock_delta, picture_from, changes, reasons)
-     select ?, line, action, sku, name, product_id, version, fields, before, stock_delta, picture_from, changes, reasons
+    `insert into product_import_rows (import_id, line, action, sku, name, product_id, version, fields, before, stock_delta, changes, reasons)
+     select ?, line, action, sku, name, product_id, version, fields, before, stock_delta, changes, reasons
      from jsonb_to_recordset(?::jsonb) as r(line integer, action text, sku text, name text, product_id uuid, version integer,
-       fields jsonb, before jsonb, stock_delta integer, picture_from text, changes jsonb, reasons jsonb)`,
-    [importId, JSON.stringify(rows)],
+       fields jsonb, before jsonb, stock_delta integer, changes jsonb, reasons jsonb)`,
+    [importId, json],
+  )
+  await em.execute(
+    `insert into product_import_pictures (import_id, line, place, product_id, address, alt)
+     select ?, r.line, p.place, r.product_id, p.address, p.alt
+     from jsonb_to_recordset(?::jsonb) as r(line integer, product_id uuid, pictures jsonb),
+       jsonb_to_recordset(r.pictures) as p(place smallint, address text, alt text)`,
+    [importId, json],
   )
 }

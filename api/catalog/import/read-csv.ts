@@ -34,8 +34,14 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
   })
   // What goes wrong is thrown where the rows are read.
   pipeline(slicesOf(bytes), parser).catch(() => {})
-  let read: RowReader | null = null
-  let rows = 0
+  let reader: RowReader | null = null
+  let count = 0
+  const counted = (rows: CsvRow[]): CsvRow[] => {
+    count += rows.length
+    if (count > ownerLimits.csvRows)
+      throw unreadable(`The file has more than ${ownerLimits.csvRows.toLocaleString('en-US')} rows. Please split it.`)
+    return rows
+  }
   /** Where the row before ended, and how many line breaks the file has up to there. */
   let past = { bytes: 0, breaks: 0 }
   try {
@@ -43,23 +49,21 @@ export async function* readCsv(file: Buffer): AsyncGenerator<CsvRow> {
       const source = bytes.toString('utf8', past.bytes, info.bytes)
       const line = past.breaks + breaksIn(present(/^\s*/.exec(source))[0]) + 1
       past = { bytes: info.bytes, breaks: past.breaks + breaksIn(source) }
-      if (!read) {
-        read = shopifyReader(record) ?? ownReader(record)
+      if (!reader) {
+        reader = shopifyReader(record) ?? ownReader(record)
         continue
       }
-      const row = record.some(cell => cell !== '') ? read(record, line) : null
-      if (!row) continue
-      if (++rows > ownerLimits.csvRows)
-        throw unreadable(`The file has more than ${ownerLimits.csvRows.toLocaleString('en-US')} rows. Please split it.`)
-      yield row
+      if (record.every(cell => cell === '')) continue
+      yield* counted(reader.read(record, line))
     }
+    if (reader) yield* counted(reader.rest())
   } catch (error) {
     if (!isCsvError(error)) throw error
     throw unreadable(
       `The file cannot be read near line ${error.lines ?? past.breaks + 1}: ${PLAIN[error.code] ?? 'its quotes or separators do not fit together.'}`,
     )
   }
-  if (rows === 0)
+  if (count === 0)
     throw unreadable('The file holds no products. Its first line names the columns, each further line is a product.')
 }
 
@@ -143,16 +147,17 @@ function readHeader(cells: string[]): (Column | 'sku')[] {
 
 function ownReader(cells: string[]): RowReader {
   const header = readHeader(cells)
-  return (record, line) => {
+  const read: RowReader['read'] = (record, line) => {
     const overflows = record.slice(header.length).some(cell => cell !== '')
-    const row: CsvRow = { line, sku: '', cells: [], fetchesPicture: false, reasons: overflows ? [OVERFLOW] : [] }
+    const row: CsvRow = { line, sku: '', cells: [], fetched: null, reasons: overflows ? [OVERFLOW] : [] }
     header.forEach((column, place) => {
       const cell = record[place] ?? ''
       if (column === 'sku') row.sku = cell
       else row.cells.push({ column, cell })
     })
-    return row
+    return [row]
   }
+  return { read, rest: () => [] }
 }
 
 const OVERFLOW =

@@ -6,16 +6,23 @@ import { readCsv } from './read-csv.ts'
 
 type Row = Partial<Record<Field, string>> & Pick<CsvRow, 'line' | 'sku' | 'reasons'>
 
-/** The rows of a file with these records, with their cells by field. */
-async function rowsOf(...records: Record<string, string>[]): Promise<Row[]> {
+async function read(records: readonly Record<string, string>[]): Promise<CsvRow[]> {
   const header = [...new Set(records.flatMap(record => Object.keys(record)))]
   const file = stringify([header, ...records.map(record => header.map(name => record[name] ?? ''))])
-  const rows: Row[] = []
-  for await (const { line, sku, cells, reasons } of readCsv(Buffer.from(file))) {
-    rows.push({ line, sku, reasons, ...Object.fromEntries(cells.map(({ column, cell }) => [column.field, cell])) })
-  }
+  const rows: CsvRow[] = []
+  for await (const row of readCsv(Buffer.from(file))) rows.push(row)
   return rows
 }
+
+/** The rows of a file with these records, with their cells by field. */
+const rowsOf = async (...records: Record<string, string>[]): Promise<Row[]> =>
+  (await read(records)).map(({ line, sku, cells, reasons }) => ({
+    line,
+    sku,
+    reasons,
+    ...Object.fromEntries(cells.map(({ column, cell }) => [column.field, cell])),
+  }))
+const fetchedOf = async (...records: Record<string, string>[]) => (await read(records)).map(({ fetched }) => fetched)
 const rowOf = async (record: Record<string, string>) => nth(await rowsOf({ ...ONE, ...record }), 0)
 
 const ONE = { Handle: 'fern', Title: 'Fern Hollow', 'Variant Price': '24.00' }
@@ -100,6 +107,48 @@ describe('an export of products from Shopify', () => {
         image: '',
       },
     ])
+  })
+
+  it('gives each variant its own picture, then those of them all, and none of another variant', async () => {
+    const picture = (name: string) => `https://cdn.example.com/${name}.jpg`
+    const fern = { Handle: 'fern', 'Variant Price': '24.00', 'Option1 Name': 'Color' }
+    const fetched = await fetchedOf(
+      {
+        ...fern,
+        Title: 'Fern',
+        'Option1 Value': 'Moss',
+        'Image Src': picture('all'),
+        'Image Alt Text': 'All of them',
+        'Variant Image': picture('moss'),
+      },
+      {
+        ...fern,
+        'Option1 Value': 'Rust',
+        'Image Src': picture('moss'),
+        'Image Alt Text': 'A skein in green',
+        'Variant Image': picture('rust'),
+      },
+      { ...fern, 'Option1 Value': 'Sand', 'Image Src': picture('knitted'), 'Image Alt Text': `${'x'.repeat(199)}🧶` },
+      { Handle: 'fern', 'Image Src': picture('rust') },
+      { Handle: 'fern', 'Image Src': picture('knitted') },
+      { Handle: 'bag', Title: 'Bag', 'Variant Price': '9.00' },
+    )
+    const others = [
+      { address: picture('all'), alt: 'All of them' },
+      { address: picture('knitted'), alt: 'x'.repeat(199) },
+    ]
+    expect(fetched).toEqual([
+      { alt: 'A skein in green', others },
+      { alt: '', others },
+      { alt: 'All of them', others: others.slice(1) },
+      { alt: '', others: [] },
+    ])
+  })
+
+  it('takes no more pictures than a product has', async () => {
+    const records = Array.from({ length: 30 }, (_, n) => ({ ...(n === 0 && ONE), Handle: 'fern', 'Image Src': `${n}` }))
+    const [fetched] = await fetchedOf(...records)
+    expect(fetched?.others.map(({ address }) => address)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(String))
   })
 
   it('is understood with the names its columns have today', async () => {

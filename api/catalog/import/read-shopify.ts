@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { compile } from 'html-to-text'
+import { limits } from '#schema/rules/limits'
 import { fromDecimal } from '#schema/rules/money'
+import { ownerLimits } from '#schema/rules/owner-limits'
 import { present } from '#schema/rules/present'
 import { readKind } from '#schema/rules/facts/kind'
 import { sku as skuRule } from '#schema/rules/shapes/product'
@@ -32,6 +34,7 @@ const HEADERS = {
   stock: ['inventory quantity', 'variant inventory qty'],
   grams: ['weight value (grams)', 'variant grams'],
   image: ['product image url', 'image src'],
+  imageAlt: ['image alt text'],
   variantImage: ['variant image url', 'variant image'],
 } satisfies Record<string, string[]>
 
@@ -46,9 +49,16 @@ interface Parent {
   title: string
   description: string | undefined
   category: string | undefined
-  image: string
   optionNames: string[]
   reasons: string[]
+}
+
+/** What the rows of one handle say. */
+interface Product {
+  parent: Parent
+  variants: { cell: CellOf; line: number }[]
+  /** The words of each picture, by its address. */
+  pictures: Map<string, string>
 }
 
 /**
@@ -62,16 +72,27 @@ export function shopifyReader(header: readonly string[]): RowReader | null {
   )
   const has = (name: Name) => present(places.get(name)) >= 0
   if (!has('handle') || !has('title')) return null
-  let parent: Parent | null = null
-  return (record, line) => {
+  let product: Product | null = null
+  const rest = () => {
+    const rows = product ? rowsOf(product) : []
+    product = null
+    return rows
+  }
+  const read: RowReader['read'] = (record, line) => {
     const cell: CellOf = name => (has(name) ? (record[present(places.get(name))] ?? '') : undefined)
     const handle = cell('handle')
-    const isFirst = parent === null || (handle !== '' && handle !== parent.handle)
-    const current = isFirst ? parentOf(cell) : present(parent)
-    parent = current
-    const isVariant = isFirst || [cell('option1Value'), cell('sku'), cell('price')].some(Boolean)
-    return isVariant ? rowOf(current, cell, line) : null
+    const isFirst = product === null || (handle !== '' && handle !== product.parent.handle)
+    const before = isFirst ? rest() : []
+    product ??= { parent: parentOf(cell), variants: [], pictures: new Map() }
+    if (isFirst || [cell('option1Value'), cell('sku'), cell('price')].some(Boolean))
+      product.variants.push({ cell, line })
+    const picture = cell('image')
+    // A character that the end cuts in two goes as a whole.
+    const alt = (cell('imageAlt') ?? '').slice(0, limits.pictureAlt).replace(/\p{Surrogate}$/u, '')
+    if (picture) product.pictures.set(picture, product.pictures.get(picture) || alt)
+    return before
   }
+  return { read, rest }
 }
 
 function parentOf(cell: CellOf): Parent {
@@ -82,7 +103,6 @@ function parentOf(cell: CellOf): Parent {
     description: body === undefined ? undefined : toText(body).trim(),
     // A place in Shopify's taxonomy is written as "Arts & Entertainment > Hobbies > Yarn".
     category: cell('type') || cell('category')?.split('>').at(-1)?.trim() || cell('type'),
-    image: cell('image') ?? '',
     optionNames: OPTIONS.map(option => cell(`${option}Name`) ?? ''),
     reasons: refusals(cell),
   }
@@ -114,7 +134,21 @@ function refusals(cell: CellOf): string[] {
     : ['It is not for sale in the shop that the file comes from: its status is not “active”, or it is not published.']
 }
 
-function rowOf(parent: Parent, cell: CellOf, line: number): CsvRow {
+/** A row for each variant. It has its own picture before those of them all, without what shows another variant. */
+function rowsOf({ parent, variants, pictures }: Product): CsvRow[] {
+  const owns = new Set(variants.map(({ cell }) => cell('variantImage')))
+  const [first = ''] = pictures.keys()
+  return variants.map(({ cell, line }) => {
+    const image = cell('variantImage') || first
+    const others = [...pictures].flatMap(([address, alt]) =>
+      address !== image && !owns.has(address) ? [{ address, alt }] : [],
+    )
+    const fetched = { alt: pictures.get(image) ?? '', others: others.slice(0, ownerLimits.pictures - 1) }
+    return { ...rowOf(parent, cell, image), line, fetched }
+  })
+}
+
+function rowOf(parent: Parent, cell: CellOf, image: string): Omit<CsvRow, 'line' | 'fetched'> {
   const { title, handle, category, description } = parent
   // A product without variants has one option all the same: "Title", which is "Default Title".
   const options = OPTIONS.flatMap((option, place) => {
@@ -131,19 +165,17 @@ function rowOf(parent: Parent, cell: CellOf, line: number): CsvRow {
     // Less than none was sold there before it came.
     countInStock: cell('stock')?.replace(/^-\d+$/, '0'),
     description,
-    image: cell('variantImage') || parent.image,
+    image,
     // Of other things it is the weight of the parcel.
     weight: isYarn && grams > 0 ? `${grams} g` : undefined,
     group: options.length > 0 && title ? title : undefined,
   }
   return {
-    line,
     sku: skuOf(cell('sku') ?? '', [handle, ...values]),
     cells: columns.flatMap(column => {
       const cell = said[column.field]
       return cell === undefined ? [] : [{ column, cell }]
     }),
-    fetchesPicture: true,
     reasons: parent.reasons,
   }
 }

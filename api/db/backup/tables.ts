@@ -40,6 +40,7 @@ export const KEPT = [
   'pages',
   'product_imports',
   'product_import_rows',
+  'product_import_pictures',
   'audit_entries',
   'api_keys',
   'api_key_uses',

@@ -594,14 +594,17 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
 
   // What an import fetches.
   ['api/catalog/import/fetch-pictures.ts', 'if (length > limits.pictureBytes) break', '', FETCHING],
-  ['api/catalog/import/fetch-pictures.ts', 'where p.id = ? and p.image = ?', `where p.id = ? and ? <> ''`, FETCHING],
+  ['api/catalog/import/fetch-pictures.ts', ' && placeOf(each.address) === 0', '', FETCHING],
+  ['api/catalog/import/fetch-pictures.ts', '.slice(0, ownerLimits.pictures - shown.length)', '', FETCHING],
   [
     'api/catalog/import/fetch-pictures.ts',
     'case when applied_version = ? then ? else applied_version end',
     `case when ? + ? = 0 then 0 else applied_version end`,
     FETCHING,
   ],
-  ['api/catalog/import/fetch-pictures.ts', `m.status = 'APPLIED' and`, '', FETCHING],
+  ['api/catalog/import/fetch-pictures.ts', ` and m.status = 'APPLIED'`, '', FETCHING],
+  ['api/catalog/import/apply-import.ts', 'await showPicturesOfBefore(tx, range)', '', FETCHING],
+  ['api/catalog/import/preview-import.ts', ' && !product?.others.includes(address)', '', FETCHING],
   ['api/catalog/import/preview-import.ts', 'values.image === product.pictureFrom', 'false', FETCHING],
 
   // What a busy shop accepts.

@@ -134,8 +134,8 @@ function Pictures({ found: { id, status, picturesToFetch, picturesNotFetched } }
       )}
       {picturesToFetch > 0 && status === 'APPLIED' && (
         <Quiet>
-          Fetching {pictures(picturesToFetch)} into the shop. It goes on when you leave this page, and the products show
-          them from where they are until then.
+          Fetching {pictures(picturesToFetch)} into the shop. It goes on when you leave this page; until then products
+          show their first picture from where it is.
         </Quiet>
       )}
       {picturesNotFetched > 0 && status === 'APPLIED' && (
@@ -147,8 +147,8 @@ function Pictures({ found: { id, status, picturesToFetch, picturesNotFetched } }
             </Button>
           }
         >
-          {pictures(picturesNotFetched)} could not be fetched; the rows say why. Their products show them from where
-          they are, for as long as they are there.
+          {pictures(picturesNotFetched)} could not be fetched; the rows say why. Products show their first picture from
+          where it is, for as long as it is there, and go without others.
         </Notice>
       )}
     </>
@@ -191,7 +191,7 @@ const rowColumns: Column<Row>[] = [
     wide: true,
     cell: row => (
       <>
-        {row.pictureProblem && <Problem>Picture not fetched: {row.pictureProblem}</Problem>}
+        {row.pictureProblem && <Problem>Not fetched. {row.pictureProblem}</Problem>}
         <What row={row} />
       </>
     ),

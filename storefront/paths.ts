@@ -10,6 +10,7 @@ export const paths = {
   search: (keyword: string, page = 1) => `/search/${segment(keyword)}${pageSuffix(page)}`,
   /** `path` is that of a shelf: /yarn/dk. */
   shelf: (path: string, page = 1) => path + pageSuffix(page),
+  collection: (slug: string) => `/collections/${segment(slug)}`,
   topRated: (page = 1) => `/top-rated${pageSuffix(page)}`,
   topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,
   /** The name at the end is for people who read addresses: the id alone leads there, too. */
@@ -52,6 +53,8 @@ export const paths = {
   adminOrders: () => '/admin/orders',
   adminProducts: (page = 1) => `/admin/products${pageSuffix(page)}`,
   adminProduct: (id: string) => `/admin/product/${segment(id)}/edit`,
+  /** `new` is the form for another one. */
+  adminCollections: (id = '') => `/admin/products/collections${id && `/${id}`}`,
   adminUsers: () => '/admin/users',
   adminUser: (id: string) => `/admin/user/${segment(id)}/edit`,
   adminImport: (id?: string) => `/admin/products/import${id ? `?import=${encodeURIComponent(id)}` : ''}`,

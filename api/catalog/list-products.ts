@@ -222,6 +222,11 @@ export const productsById: Load<string, Product | null> = async (em, ids) => {
   return ids.map(id => found.get(id.toLowerCase()) ?? null)
 }
 
+/** The products with these ids, in this order, without those that are not there. */
+export async function productsInOrder(em: EntityManager, ids: readonly string[]): Promise<Product[]> {
+  return (await Promise.all(ids.map(id => batched(em, productsById, id)))).filter(product => product !== null)
+}
+
 /** The products on sale at these places, in this order. To be read, not to be changed. */
 export async function productsAt(em: EntityManager, places: readonly number[]): Promise<Product[]> {
   if (places.length === 0) return []

@@ -16,7 +16,7 @@ import {
   summarizeGroupReviews,
   type GroupOnSale,
 } from './list-groups.ts'
-import { productsById } from './list-products.ts'
+import { productsInOrder } from './list-products.ts'
 
 @Resolver(() => Gql.ProductGroup)
 export class ProductGroupResolver
@@ -81,8 +81,4 @@ export class ProductGroupResolver
       return { productGroup: await batched(em, groupsById, id) }
     })
   }
-}
-
-async function productsInOrder(em: Context['em'], ids: readonly string[]) {
-  return (await Promise.all(ids.map(id => batched(em, productsById, id)))).filter(product => product !== null)
 }

@@ -98,6 +98,10 @@ describe('a group', () => {
     expect(names(product.group.members)).toEqual(['Marmalade', 'Draft'])
     const answer = await shop.gql(query, { id: marmalade.id })
     expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'UNAUTHENTICATED' } })
+    const shopper = await makeUser(em)
+    expect((await shop.gql(query, { id: marmalade.id }, shopper)).errors?.[0]).toMatchObject({
+      extensions: { code: 'FORBIDDEN' },
+    })
   })
 
   it('of which nothing is on sale is nobody’s but an administrator’s', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { graphql, type GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { ReactNode } from 'react'
@@ -88,6 +88,15 @@ export async function sharePictures(app: FastifyInstance, options: SharePictureO
 
   app.get<{ Querystring: { path?: unknown } }>('/share/page.jpg', async ({ query: { path } }, reply) => {
     if (typeof path !== 'string') throw missing()
+    const slug = COLLECTION.exec(path)?.[1]
+    if (slug) {
+      const { collection } = await ask<{ collection: { name: string; pictures: string[] } | null }>(
+        'query($slug: String!) { collection(slug: $slug) { name pictures } }',
+        { slug: decoded(slug) },
+      )
+      if (!collection) throw missing()
+      return send(reply, collection.name, collection.pictures.slice(0, 3))
+    }
     const shelf = shelfAt(path)
     const title = shelf?.heading ?? TITLES.get(path)
     if (title === undefined) throw missing()
@@ -95,10 +104,24 @@ export async function sharePictures(app: FastifyInstance, options: SharePictureO
       'query($filter: ProductFilter) { products(filter: $filter, sort: { field: RATING, direction: DESC }) { items { image } } }',
       { filter: shelf?.filter ?? { kind: ['YARN'] } },
     )
-    const images = [...new Set(products.items.map(({ image }) => image))].slice(0, 3)
+    return send(reply, title, [...new Set(products.items.map(({ image }) => image))].slice(0, 3))
+  })
+
+  async function send(reply: FastifyReply, title: string, images: string[]) {
     const picture = await pictureOf(JSON.stringify([title, images]), () => cardOfPage(title, images, options.shopName))
     return reply.type('image/jpeg').headers(HEADERS).send(picture)
-  })
+  }
+}
+
+const COLLECTION = /^\/collections\/([^/]+)$/
+
+/** A part of a path as it was before it was encoded; as it is where it never was. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 interface SharedProduct {

@@ -6,6 +6,7 @@ import { SHELVES } from '#schema/rules/shelves'
 import { SHOP_PAGES } from '#schema/rules/shop-pages'
 import { slugBehind } from '#schema/rules/slug'
 import { lastOf, nth } from '#schema/rules/present'
+import { listCollections } from '../collection/list-collections.ts'
 import { Problem, sendProblem } from '../http/problem.ts'
 import { ON_SALE } from './list-products.ts'
 
@@ -42,7 +43,11 @@ export async function sitemap(app: FastifyInstance, options: SitemapOptions): Pr
   }
   const pages = async () => {
     const paths = ['/', '/top-rated', ...SHOP_PAGES.map(({ slug }) => `/${slug}`)]
-    return [...paths, ...(await filledShelves(schema, await contextFor()))].map(path => entryOf('url', shopUrl + path))
+    const collections = (await listCollections(orm.em.fork())).map(
+      ({ slug }) => `/collections/${encodeURIComponent(slug)}`,
+    )
+    const shelves = await filledShelves(schema, await contextFor())
+    return [...paths, ...collections, ...shelves].map(path => entryOf('url', shopUrl + path))
   }
 
   app.get('/sitemap.xml', async (_request, reply) => {

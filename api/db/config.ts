@@ -12,6 +12,7 @@ import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { Cart } from '../cart/cart.entity.ts'
 import { AgentCheckout } from '../ucp/agent-checkout.entity.ts'
+import { Collection } from '../collection/collection.entity.ts'
 import { DiscountCode } from '../discount/discount-code.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
 import { isTracing } from '../kernel/tracing.ts'
@@ -85,6 +86,7 @@ const options: Options = {
     Subscription,
     NewsletterLink,
     ShopPage,
+    Collection,
     ProductImport,
     AuditEntry,
     ApiKey,

@@ -87,6 +87,7 @@ import { Migration102LimitedAdministrators } from './migrations/Migration102Limi
 import { Migration103PreOrders } from './migrations/Migration103PreOrders.ts'
 import { Migration104FetchedPictures } from './migrations/Migration104FetchedPictures.ts'
 import { Migration105ImportedPictures } from './migrations/Migration105ImportedPictures.ts'
+import { Migration106Collections } from './migrations/Migration106Collections.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -179,4 +180,5 @@ export const MIGRATIONS = Object.entries({
   Migration103PreOrders,
   Migration104FetchedPictures,
   Migration105ImportedPictures,
+  Migration106Collections,
 }).map(([name, migration]) => ({ name, class: migration }))

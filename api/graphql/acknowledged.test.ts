@@ -62,6 +62,8 @@ const questionsAbout = (
     'topRatedProducts { items { id } }',
     'customersAlsoViewed { id }',
     'wallOfColour { id }',
+    'collections { total pictures }',
+    'collection(slug: "gifts") { name products { name } }',
     'shop { name }',
     'pages { title }',
     'page(slug: "about") { html }',

@@ -35,6 +35,8 @@ function tagsOfList({ keyword, sort, filter }: ListArgs): Tags {
  */
 const SHOWN_TO_ALL: Record<string, Tags | ((args: object) => Tags)> = {
   categories: LISTED,
+  collection: LISTED,
+  collections: LISTED,
   customersAlsoViewed: RATED,
   discontinuedProduct: LISTED,
   page: [],

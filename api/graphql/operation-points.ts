@@ -84,6 +84,12 @@ export const LISTS: Record<string, number> = {
   'Query.nodes': MOST_NODES,
   'Query.synonyms': 100,
   'Query.pages': 6,
+  'Query.collections': 10,
+  'Query.adminCollections': 10,
+  'CollectionsPayload.collections': 10,
+  'Collection.products': 30,
+  'Collection.members': 30,
+  'Collection.pictures': 0.1,
   'Query.setup': 10,
   // Fixed texts.
   'SetupStep.settings': 0.1,

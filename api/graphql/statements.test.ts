@@ -22,6 +22,7 @@ interface World {
   groupId: string
   orderIds: string[]
   importId: string
+  collectionId: string
   webhookId: string
   userId: string
 }
@@ -105,6 +106,14 @@ async function makeWorld(size: number): Promise<World> {
         'yarn.csv',
       )
     ).data.importProducts.productImport.id
+  const { createCollection } = await ask(
+    shop,
+    admin,
+    `mutation ($ids: [ID!]!) {
+       createCollection(input: { name: "Gifts", description: "", isPublished: true, productIds: $ids }) { collection { id } }
+     }`,
+    { ids: products.map(({ id }) => id) },
+  )
   return {
     shop,
     askers: { visitor: null, shopper, admin },
@@ -113,6 +122,7 @@ async function makeWorld(size: number): Promise<World> {
     groupId: nth(await em.execute<{ id: string }[]>('select id from product_groups'), 0).id,
     orderIds,
     importId,
+    collectionId: createCollection.collection.id,
     webhookId,
     userId: shopper.id,
   }
@@ -170,8 +180,7 @@ const lines = ({ productIds }: World) => productIds.map(productId => ({ productI
 const STOREFRONT: Record<string, Row> = {
   Shop: ['visitor', 1],
   HomePage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
-  WallOfColour: ['visitor', 2],
-  BestYarns: ['visitor', 15],
+  Welcome: ['visitor', 18],
   TopRatedPage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   ShelfPage: ['visitor', 15, () => ({ page: 1, filter: { kind: ['YARN'] } })],
   Suggestions: ['visitor', 8, () => ({ typed: 'yar' })],
@@ -184,6 +193,7 @@ const STOREFRONT: Record<string, Row> = {
   PaypalConfig: ['visitor', 0],
   QuickAdd: ['visitor', 1, anyProduct],
   ShopPage: ['visitor', 1, () => ({ slug: 'about' })],
+  CollectionPage: ['visitor', 4, () => ({ slug: 'gifts' })],
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
   AccountCart: ['shopper', 4],
   QuoteCode: ['visitor', 2, world => ({ lines: lines(world), code: 'CASTON15' })],
@@ -222,6 +232,9 @@ const STOREFRONT: Record<string, Row> = {
   AuditLog: ['admin', 3],
   ApiKeys: ['admin', 4, () => ({ page: 1 })],
   AdminPages: ['admin', 2],
+  AdminCollections: ['admin', 2],
+  AdminCollection: ['admin', 4, ({ collectionId: id }) => ({ id })],
+  FindProducts: ['admin', 4, () => ({ search: 'merino' })],
   Codes: ['admin', 4, () => ({ page: 1 })],
   Webhooks: ['admin', 4, () => ({ page: 1 })],
   Exports: ['admin', 4, () => ({ page: 1 })],

@@ -25,6 +25,8 @@ export const ownerLimits = {
   trackingUrl: 2_000,
   /** Products of a group that are shown. */
   groupProducts: 100,
+  /** Collections of the shop, products of one, and characters of what it is about. */
+  collection: { all: 24, products: 60, description: 1_000 },
   /** Characters of a discount code, of the part that all codes of a series begin with, and of what is typed as one. */
   code: { min: 3, max: 24, series: 12, typed: 100 },
   codeProducts: 100,

@@ -38,6 +38,8 @@ export const adminRoutes: RouteObject[] = [
         ],
       },
       { path: 'products/import', Component: lazily('ImportPage') },
+      { path: 'products/collections', Component: lazily('CollectionsPage') },
+      { path: 'products/collections/:id', Component: lazily('CollectionEditPage') },
       { path: 'product/:id/edit', Component: lazily('ProductEditPage') },
       { path: 'users', Component: lazily('UsersPage') },
       { path: 'user/:id/edit', Component: lazily('UserEditPage') },

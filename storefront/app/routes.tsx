@@ -46,6 +46,8 @@ export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClien
   const topRatedPage = (path: string) =>
     page(path, 'catalog/TopRatedPage.tsx', () => import('../catalog/TopRatedPage.tsx'))
   const shelfPage = (path: string) => page(path, 'catalog/ShelfPage.tsx', () => import('../catalog/ShelfPage.tsx'))
+  const collectionPage = (path: string) =>
+    page(path, 'collection/CollectionPage.tsx', () => import('../collection/CollectionPage.tsx'))
   const orderPage = (path: string) => page(path, 'order/OrderPage.tsx', () => import('../order/OrderPage.tsx'))
 
   return [
@@ -74,6 +76,7 @@ export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClien
               shelfPage(path),
               shelfPage(`${path}/page/:pageNumber`),
             ]),
+            collectionPage('collections/:slug'),
             page('product/:id/:slug?', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
             ...SHOP_PAGES.map(({ slug }) => page(slug, 'page/ShopPage.tsx', () => import('../page/ShopPage.tsx'))),
             page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),

@@ -1,5 +1,6 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
+import { lazy } from 'react'
 import type { LoaderFunction } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head, useShopName } from '../app/Head.tsx'
@@ -7,10 +8,10 @@ import { NewsletterBox } from '../newsletter/NewsletterBox.tsx'
 import { paths } from '../paths.ts'
 import { color, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
+import { Part } from '../ui/Part.tsx'
 import { Suspended } from '../ui/Suspended.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
-import { BestYarnsDocument } from './Carousel.gql.ts'
 import { Carousel } from './Carousel.tsx'
 import { isYarn } from './facts.ts'
 import { HomePageDocument } from './HomePage.gql.ts'
@@ -22,8 +23,11 @@ import { ProductList } from './ProductList.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { useListTop } from './use-list-top.ts'
 import { WallOfColour } from './WallOfColour.tsx'
-import { WallOfColourDocument } from './WallOfColour.gql.ts'
+import { WelcomeDocument } from './Welcome.gql.ts'
 import { WeightNav } from './WeightNav.tsx'
+
+// Few shops have any.
+const Collections = lazy(() => import('../collection/Collections.tsx'))
 
 export const loader =
   (client: ApolloClient): LoaderFunction =>
@@ -32,8 +36,7 @@ export const loader =
     const isWelcome = !variables.keyword && variables.page === 1
     const [{ data }] = await Promise.all([
       client.query({ query: HomePageDocument, variables }),
-      isWelcome && client.query({ query: WallOfColourDocument }),
-      isWelcome && client.query({ query: BestYarnsDocument }),
+      isWelcome && client.query({ query: WelcomeDocument }),
     ])
     if (variables.keyword && !variables.filter && data?.products.total === 0)
       await client.query({ query: AlsoViewedDocument })
@@ -95,15 +98,20 @@ function Everything() {
 
 /** Only on the first page: on later ones the visitor is going through the list. */
 function Welcome({ yarns }: { yarns: readonly { image: string }[] }) {
-  const best = useSuspenseQuery(BestYarnsDocument).data.topRatedProducts.items
+  const { wallOfColour, topRatedProducts, collections } = useSuspenseQuery(WelcomeDocument).data
   const newest = yarns.map(({ image }) => image)
   return (
     <>
-      <WallOfColour />
-      <Carousel newest={newest} best={best.map(({ image }) => image)} />
+      <WallOfColour wallOfColour={wallOfColour} />
+      <Carousel newest={newest} best={topRatedProducts.items.map(({ image }) => image)} />
       <Section>
         <WeightNav />
       </Section>
+      {collections.length > 0 && (
+        <Part>
+          <Collections collections={collections} />
+        </Part>
+      )}
     </>
   )
 }

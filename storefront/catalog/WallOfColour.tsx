@@ -1,4 +1,3 @@
-import { useSuspenseQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
 import { type ColourFamily, colourLabel } from '#schema/rules/facts/shelf-names'
 import { shelfFor } from '#schema/rules/shelves'
@@ -7,14 +6,13 @@ import { color, from, motion, size, space, weight } from '../theme/tokens.ts'
 import { Kept } from '../ui/Kept.tsx'
 import { Link } from '../ui/Link.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
-import { WallOfColourDocument } from './WallOfColour.gql.ts'
+import type { ColourOnWallFragment } from './WallOfColour.gql.ts'
 
 /** The wall is only shown from this many families on. */
 const FEWEST = 3
 
 /** The shop's yarns by hue: each strip is one of them, each family leads to its shelf. */
-export function WallOfColour() {
-  const { wallOfColour } = useSuspenseQuery(WallOfColourDocument).data
+export function WallOfColour({ wallOfColour }: { wallOfColour: readonly ColourOnWallFragment[] }) {
   const families = new Map<ColourFamily, string[]>()
   for (const { colours, facts } of wallOfColour) {
     const [family] = facts.colourFamilies

@@ -495,6 +495,8 @@ const rooms: [path: string, heading: string][] = [
   [paths.adminProducts(), 'Products'],
   [paths.adminUsers(), 'Users'],
   [paths.adminImport(), 'Import products'],
+  [paths.adminCollections(), 'Collections'],
+  [paths.adminCollections('new'), 'Add collection'],
   [paths.adminReviews(), 'Reviews'],
   [paths.adminSearches(), 'Searches'],
   [paths.adminCodes(), 'Codes'],

@@ -13,7 +13,7 @@ const nothing = () => ({
   hasAllWords: true,
   facets: [],
 })
-const home = { products: nothing, topRatedProducts: nothing, wallOfColour: () => [] }
+const home = { products: nothing, topRatedProducts: nothing, wallOfColour: () => [], collections: () => [] }
 const promising = (newsletterDiscount: number | null) => ({
   shop: () => ({
     name: 'Skein',

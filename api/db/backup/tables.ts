@@ -38,6 +38,8 @@ export const KEPT = [
   'webhook_events',
   'newsletter_subscriptions',
   'pages',
+  'collections',
+  'collection_products',
   'product_imports',
   'product_import_rows',
   'product_import_pictures',

@@ -43,6 +43,9 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     quoteCart: [...everyone, 'READ_CATALOGUE'],
     // Nobody here has a cart.
     cart: ['null', 'null', 'null', 'null', 'READ_ORDERS'],
+    collections: [...everyone, 'READ_CATALOGUE'],
+    // There is no such collection.
+    collection: ['null', 'null', 'null', 'null', 'READ_CATALOGUE'],
     pages: [...everyone, 'READ_CATALOGUE'],
     page: [...everyone, 'READ_CATALOGUE'],
     viewer: ['null', 'ok', 'ok', 'ok', 'READ_ORDERS'],
@@ -57,6 +60,9 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     productStats: [...admins, 'WRITE_PRODUCTS'],
     adminProducts: [...admins, 'WRITE_PRODUCTS'],
     productGroups: [...admins, 'WRITE_PRODUCTS'],
+    adminCollections: [...admins, 'WRITE_PRODUCTS'],
+    // There is no such collection, which only an administrator learns.
+    adminCollection: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'null', 'WRITE_PRODUCTS'],
     users: [...admins, 'READ_CUSTOMERS'],
     usersConnection: [...admins, 'READ_CUSTOMERS'],
     newsletterSubscribers: [...admins, 'READ_CUSTOMERS'],
@@ -97,6 +103,11 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     subscribeToNewsletter: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     sendMessage: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     updatePage: [...admins, 'WRITE_PAGES'],
+    createCollection: [...admins, 'WRITE_PRODUCTS'],
+    // There is no such collection, which only an administrator learns. The same goes for the next one.
+    updateCollection: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
+    deleteCollection: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
+    orderCollections: [...admins, 'WRITE_PRODUCTS'],
     confirmNewsletter: [
       'NEWSLETTER_LINK_SPENT',
       'NEWSLETTER_LINK_SPENT',
@@ -412,6 +423,7 @@ export const OPEN: Record<string, string> = {
   ShippingTerms: 'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
+  Collection: 'id slug name description isPublished total pictures products version',
   Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock expectedOn keptByLot lots soldOutLots
     rating numReviews reviews reviewSummary viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   ProductPicture: 'image alt width height',

@@ -586,6 +586,7 @@ describe('what can be read without the id of a thing', () => {
 
   it('leaves out what is for administrators', () => {
     expect(GUARDED_FIELDS.toSorted()).toEqual([
+      'Collection.members',
       'Order.externalIds',
       'Order.history',
       'Order.incidents',

@@ -34,6 +34,12 @@ export interface World {
 }
 
 /** An id that nothing has. */
+const collectionOf = (productId: string) => ({
+  name: 'Gifts for knitters',
+  description: 'Small and soft.',
+  isPublished: false,
+  productIds: [productId],
+})
 const NOWHERE = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
 
 const FILTER = { kind: ['YARN', 'KIT'], category: 'Worsted', priceFrom: 100, priceTo: 100_000, inStock: true }
@@ -93,6 +99,14 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   discontinuedProduct: ({ discontinuedId }) => ({ id: discontinuedId }),
   productGroup: () => ({ id: NOWHERE }),
   productGroups: () => ({ search: 'sock' }),
+  collections: () => ({}),
+  collection: () => ({ slug: 'gifts-for-knitters' }),
+  adminCollections: () => ({}),
+  adminCollection: () => ({ id: NOWHERE }),
+  createCollection: ({ productId }) => ({ input: collectionOf(productId) }),
+  updateCollection: ({ productId }) => ({ id: NOWHERE, input: { ...collectionOf(productId), version: 1 } }),
+  deleteCollection: () => ({ id: NOWHERE }),
+  orderCollections: () => ({ ids: [] }),
   productStats: () => ({}),
   adminProducts: () => ({ page: 1 }),
   viewer: () => ({}),
@@ -323,10 +337,17 @@ export const GUARDED_FIELDS = Object.values(schema.getTypeMap())
   )
 
 /**
- * All rows of every import, everything reachable from every yarn on the wall, and the parcels of all the dashboard's orders
+ * All rows of every import, everything reachable from every yarn on the wall or in a collection, and the parcels of all the dashboard's orders
  * would exceed the limits of one operation.
  */
-const DEPTHS: Record<string, number> = { productImports: 3, wallOfColour: 1, dashboard: 2 }
+const DEPTHS: Record<string, number> = {
+  productImports: 3,
+  wallOfColour: 1,
+  collections: 1,
+  adminCollections: 1,
+  orderCollections: 2,
+  dashboard: 2,
+}
 
 /** Fields that lead from products to similar ones, or back to them. They are not followed, because that would never end. */
 const SIDEWAYS = [

@@ -33,6 +33,8 @@ const PUBLIC = [
   'Query.quoteCart',
   'Query.cart',
   'Query.categories',
+  'Query.collection',
+  'Query.collections',
   'Query.searchSuggestions',
   'Query.viewer',
   'Mutation.register',

@@ -54,6 +54,7 @@ const SETTLING = 'api/payment/settle.test.ts'
 const WEBHOOK = 'api/payment/webhook.test.ts'
 const LOCKING = 'api/payment/lock-order.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
+const COLLECTIONS = 'api/collection/collections.test.ts'
 const FETCHING = 'api/catalog/import/fetch-pictures.test.ts'
 const REVIEW_PICTURES = 'api/review/review-pictures.test.ts'
 const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every endpoint'
@@ -607,6 +608,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/catalog/import/preview-import.ts', ' && !product?.others.includes(address)', '', FETCHING],
   ['api/catalog/import/preview-import.ts', 'values.image === product.pictureFrom', 'false', FETCHING],
 
+  // Collections.
+  ['api/collection/list-collections.ts', `const PUBLISHED = 'c.is_published'`, `const PUBLISHED = 'true'`, COLLECTIONS],
+  ['api/collection/list-collections.ts', '.filter(({ total }) => total > 0)', '', COLLECTIONS],
+  ['api/collection/save-collection.ts', 'version != null && version !== found.version', 'false', COLLECTIONS],
+  ['api/collection/save-collection.ts', 'if (known.length < productIds.length)', 'if (false)', COLLECTIONS],
+
   // What a busy shop accepts.
   ['api/http/admission.ts', 'if (!(await line.enter(client, address))) return turnAway(request, reply)', '', ADMISSION],
   ['api/http/admission.ts', 'closing = !handsOver()', 'closing = true', 'api/processes.test.ts:told to stop'],
@@ -867,6 +874,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
 
 const resolvers = globSync(['api/**/*.resolver.ts', 'api/annotation/annotated-type.ts'], { cwd: root }).toSorted()
 
+/** Tests of fields whose types are not read by an id, which the access matrix has no rows for. */
+const OF_NO_THING: Record<string, string> = {
+  'api/catalog/product-group.resolver.ts': 'api/catalog/product-group.test.ts:shows nobody drafts',
+  'api/collection/collection.resolver.ts': COLLECTIONS,
+}
+
 /** Removes each `@Authorized`, and lets each one for administrators require only a session. */
 function decorators(): Guard[] {
   return resolvers.flatMap(file =>
@@ -875,7 +888,8 @@ function decorators(): Guard[] {
         /^ *@Authorized\((.*)\)\n *@(Query|Mutation|Subscription|FieldResolver)\((?:.*\n)+? {2,4}(?:async )?(\w+)\(/gm,
       ),
     ].flatMap(([find, role, root, field]) => {
-      const test = root === 'FieldResolver' ? `${ACCESS}:: ${field}$` : `${ACCESS}:${root}\\W+${field}$`
+      const ofField = OF_NO_THING[file] ?? `${ACCESS}:: ${field}$`
+      const test = root === 'FieldResolver' ? ofField : `${ACCESS}:${root}\\W+${field}$`
       const weakened = (decorator: string): Guard => ({
         file,
         find,

@@ -17,6 +17,7 @@ export const entityWords: Record<AuditEntity, string> = {
   WEBHOOK: 'Webhook',
   DISCOUNT_CODE: 'Code',
   PAGE: 'Page',
+  COLLECTION: 'Collection',
   EXPORT: 'Export',
 }
 
@@ -60,6 +61,7 @@ const fieldWords: Record<string, string> = {
   trackingUrl: 'Tracking link',
   externalIds: 'External ids',
   isAdmin: 'Is admin',
+  isPublished: 'Published',
   permissions: 'May do',
   isDraft: 'Draft',
   image: 'Picture',
@@ -103,6 +105,7 @@ export function entityPath(entity: AuditEntity, id: string): string | null {
   if (entity === 'API_KEY') return paths.adminPartners()
   if (entity === 'DISCOUNT_CODE') return paths.adminCodes()
   if (entity === 'PAGE') return paths.adminPages()
+  if (entity === 'COLLECTION') return paths.adminCollections(id)
   if (entity === 'WEBHOOK') return paths.adminWebhook(id)
   return null
 }

@@ -9,15 +9,14 @@ import { productGroup } from '#schema/rules/shapes/product'
 import { variantName } from '#schema/rules/variant-name'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { Panel } from '../../admin/AdminList.tsx'
+import { moved, MoveButtons, OrderedList } from '../../admin/ordered.tsx'
 import { showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
-import { color, size, space } from '../../theme/tokens.ts'
+import { space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Cluster } from '../../ui/Cluster.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { ArrowDownIcon, ArrowUpIcon } from '../../ui/admin-icons.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -51,11 +50,6 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
   const { field: order } = useController({ control: form.control, name: 'productIds' })
   const problemId = useId()
   const members = order.value.flatMap(id => group.members.find(member => member.id === id) ?? [])
-
-  function move(from: number, to: number) {
-    const moved = order.value.toSpliced(from, 1)
-    order.onChange(moved.toSpliced(to, 0, ...order.value.slice(from, from + 1)))
-  }
 
   async function save(input: z.output<typeof shape>) {
     const payload = await update(
@@ -91,7 +85,10 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
           <option value="COLOUR">Colour</option>
           <option value="SIZE">Size</option>
         </Select>
-        <Members aria-label="Products of the group, in their order" aria-describedby={errors.productIds && problemId}>
+        <OrderedList
+          aria-label="Products of the group, in their order"
+          aria-describedby={errors.productIds && problemId}
+        >
           {members.map((member, place) => {
             const label = variantName(member.name, group.name)
             return (
@@ -103,27 +100,17 @@ export function GroupPanel({ productId, group, onRenamed }: GroupPanelProps) {
                 )}
                 {member.isDraft && <small>Draft</small>}
                 <span>
-                  <IconButton
-                    size="sm"
-                    label={`Move ${label} up`}
-                    disabled={place === 0}
-                    onClick={() => move(place, place - 1)}
-                  >
-                    <ArrowUpIcon size={16} />
-                  </IconButton>
-                  <IconButton
-                    size="sm"
-                    label={`Move ${label} down`}
-                    disabled={place === members.length - 1}
-                    onClick={() => move(place, place + 1)}
-                  >
-                    <ArrowDownIcon size={16} />
-                  </IconButton>
+                  <MoveButtons
+                    label={label}
+                    place={place}
+                    of={members.length}
+                    onMove={to => order.onChange(moved(order.value, place, to))}
+                  />
                 </span>
               </li>
             )
           })}
-        </Members>
+        </OrderedList>
         {errors.productIds?.message && <Problem id={problemId}>{errors.productIds.message}</Problem>}
         <Cluster>
           <Button size="sm" disabled={!isDirty} loading={loading} onClick={() => void form.handleSubmit(save)()}>
@@ -154,23 +141,4 @@ function AddVariant({ productId, label }: { productId: string; label: string }) 
 const Fields = styled.div`
   display: grid;
   gap: ${space[4]};
-`
-const Members = styled.ol`
-  display: grid;
-  padding: 0;
-  list-style: none;
-  font-size: ${size.sm};
-  li {
-    display: flex;
-    align-items: center;
-    gap: ${space[2]};
-    border-bottom: 1px solid ${color.line};
-  }
-  small {
-    color: ${color.textQuiet};
-  }
-  span {
-    flex: none;
-    margin-left: auto;
-  }
 `

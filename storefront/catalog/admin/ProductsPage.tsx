@@ -35,7 +35,6 @@ const STOCK = ['IN_STOCK', 'LOW', 'OUT', 'EXPECTED'] as const
 const SORTS = ['NAME', 'PRICE', 'STOCK', 'CATEGORY', 'CREATED', 'RATING'] as const
 
 export default function ProductsPage() {
-  const session = useSession()
   const list = useListState(paths.adminProducts)
   const draft = list.get('status') === 'draft'
   const stock = oneOf(list.get('status')?.replaceAll('-', '_') ?? null, STOCK)
@@ -55,23 +54,7 @@ export default function ProductsPage() {
   const columns = useColumns(setLeaving)
 
   return (
-    <AdminPage
-      title="Products"
-      actions={
-        <>
-          {may(session, 'IMPORT_PRODUCTS') && (
-            <>
-              <ExportButton filter={filter} total={products?.total} />
-              <LinkButton as={Link} to={paths.adminImport()} $variant="quiet" $size="sm">
-                <UploadIcon size={18} />
-                Import CSV
-              </LinkButton>
-            </>
-          )}
-          <AddProduct />
-        </>
-      }
-    >
+    <AdminPage title="Products" actions={<Actions filter={filter} total={products?.total} />}>
       <Summary stats={stats} />
       <Toolbar>
         <StockChips
@@ -132,6 +115,28 @@ export default function ProductsPage() {
         onDeleted={() => setSelected(rows => new Map([...rows].filter(([id]) => id !== leaving?.id)))}
       />
     </AdminPage>
+  )
+}
+
+/** What leads on from the list, and what is done with all of it. */
+function Actions({ filter, total }: { filter: AdminProductFilter; total: number | undefined }) {
+  const session = useSession()
+  return (
+    <>
+      <LinkButton as={Link} to={paths.adminCollections()} $variant="quiet" $size="sm">
+        Collections
+      </LinkButton>
+      {may(session, 'IMPORT_PRODUCTS') && (
+        <>
+          <ExportButton filter={filter} total={total} />
+          <LinkButton as={Link} to={paths.adminImport()} $variant="quiet" $size="sm">
+            <UploadIcon size={18} />
+            Import CSV
+          </LinkButton>
+        </>
+      )}
+      <AddProduct />
+    </>
   )
 }
 

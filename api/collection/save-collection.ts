@@ -123,7 +123,7 @@ async function freeSlug(em: EntityManager, name: string): Promise<string> {
 }
 
 /** Makes these the products of a collection, in this order. */
-async function putIn(em: EntityManager, id: string, productIds: readonly string[]): Promise<void> {
+export async function putIn(em: EntityManager, id: string, productIds: readonly string[]): Promise<void> {
   const known = productIds.every(isId)
     ? await em.execute<{ id: string }[]>(
         'select id from products where id in (select jsonb_array_elements_text(?::jsonb)::uuid) and archived_at is null',

@@ -62,6 +62,14 @@ test('an owner puts a collection together, shoppers find it, and it goes again @
   expect((await shop.goto(address))?.status()).toBe(404)
   await visitor.close()
 
+  await page.getByLabel('Name').fill('Not yet saved')
+  await page.getByRole('link', { name: 'Collections' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByLabel('Name')).toHaveValue('Not yet saved')
+  await page.getByRole('link', { name: 'Collections' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(paths.adminCollections())
+
   await page.goto(edited)
   await expect(page.getByRole('link', { name: lace.name })).toBeVisible()
   await expect(page.getByRole('link', { name: sock.name })).toHaveCount(0)

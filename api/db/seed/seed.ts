@@ -13,11 +13,14 @@ import { groupsNamed, variesBy } from '../../catalog/group-products.ts'
 import { Product } from '../../catalog/product.entity.ts'
 import { indexProducts } from '../../catalog/search/index-products.ts'
 import { setLots } from '../../catalog/stock.ts'
+import { Collection } from '../../collection/collection.entity.ts'
+import { putIn } from '../../collection/save-collection.ts'
 import { Fulfilment, FulfilmentLine } from '../../fulfilment/fulfilment.entity.ts'
 import { Order, OrderItem } from '../../order/order.entity.ts'
 import { Payment } from '../../payment/payment.entity.ts'
 import { Review } from '../../review/review.entity.ts'
 import { catalogue, type SampleProduct } from './catalogue.ts'
+import { collections } from './collections.ts'
 import { reviewers, reviews } from './reviews.ts'
 import { picturesOf } from './sample-pictures.ts'
 
@@ -168,6 +171,16 @@ export async function seed(em: EntityManager, now = Date.now()): Promise<void> {
         createdAt: ago(daysAgo),
       })
     })
+
+    for (const [position, { products: chosen, ...collection }] of collections.entries()) {
+      const { id } = tx.create(Collection, { id: v7(), ...collection, isPublished: true, position, createdAt: ago(90) })
+      await tx.flush()
+      await putIn(
+        tx,
+        id,
+        chosen.map(slug => valueAt(bySlug, slug).id),
+      )
+    }
 
     const sold = new Map<Product, number>()
     const pastOrders: PastOrder<User>[] = [

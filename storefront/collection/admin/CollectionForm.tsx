@@ -49,7 +49,7 @@ const valuesOf = ({ name, description, isPublished, members }: EditedCollectionF
 
 export function CollectionForm({ trail, collection }: CollectionFormProps) {
   const form = useForm({ defaultValues: collection ? valuesOf(collection) : BLANK, resolver: zodResolver(shape) })
-  const { errors, isDirty, isSubmitting, isSubmitSuccessful } = form.formState
+  const { errors, isDirty, isSubmitting } = form.formState
   const { field: order } = useController({ control: form.control, name: 'productIds' })
   const [saved, setSaved] = useState(collection)
   /** What others made of it meanwhile; saving again replaces it. */
@@ -88,7 +88,7 @@ export function CollectionForm({ trail, collection }: CollectionFormProps) {
       actions={saved && <DeleteCollection collection={saved} />}
     >
       <Stack as="form" noValidate onSubmit={form.handleSubmit(submit)}>
-        <LeaveGuard when={isDirty && !isSubmitting && !isSubmitSuccessful} />
+        <LeaveGuard when={isDirty && !isSubmitting} />
         {theirs && (
           <Notice variant="warning">
             Somebody else changed this collection meanwhile: it is called “{theirs.name}” now, with{' '}

@@ -58,7 +58,7 @@ const PERMISSIONS: readonly Permission[] = [
     value: 'WRITE_PRODUCTS',
     group: 'Products',
     label: 'Change products',
-    detail: 'Texts, pictures, prices, sales and stock; drafts, too.',
+    detail: 'Texts, pictures, prices, sales and stock; drafts, too, and collections.',
   },
   {
     value: 'IMPORT_PRODUCTS',

@@ -54,7 +54,8 @@ const administrators: Record<ApiScope, string> = {
   REFUND_ORDERS: 'Give money back, release what unpaid orders hold, and settle what needs a person about an order.',
   WRITE_STOCK: 'Change stocks, many at a time, and nothing else of products.',
   WRITE_PRICES: 'Change prices, many at a time, and nothing else of products.',
-  WRITE_PRODUCTS: 'See, make, change and remove products, drafts too, with their prices, stocks and notes.',
+  WRITE_PRODUCTS:
+    'See, make, change and remove products, drafts too, with their prices, stocks and notes, and collections.',
   IMPORT_PRODUCTS: 'Bring products in from spreadsheets, and take all of them out.',
   MODERATE_REVIEWS: 'See all reviews, hidden ones too, and hide, restore and answer them.',
   MANAGE_DISCOUNTS: 'Make, pause and end discount codes.',

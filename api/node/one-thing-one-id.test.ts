@@ -41,10 +41,11 @@ function everything(type: GraphQLNamedType, depth = 1): string {
   const written = fields.flatMap(field => {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name
-    // A connection or a group within a thing leads to what the lists lead to anyway, as do substitutes and goesWith.
+    // A connection or a group within a thing leads to what the lists lead to anyway, as do substitutes, goesWith and collections.
     // A type without an id, which leads to nothing with an id, cannot contradict itself.
     const again =
       inner.name === 'ProductGroup' ||
+      (type.name === 'Collection' && inner.name === 'Product') ||
       !leadsToIds(inner) ||
       (depth > 1 && (inner.name.endsWith('Connection') || inner.name === 'Substitute' || field.name === 'goesWith'))
     return depth < DEPTH && !again ? `${field.name} ${everything(inner, depth + 1)}` : []

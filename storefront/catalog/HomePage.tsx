@@ -1,14 +1,13 @@
 import type { ApolloClient } from '@apollo/client'
 import { useSuspenseQuery } from '@apollo/client/react'
-import { lazy } from 'react'
 import type { LoaderFunction } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { Head, useShopName } from '../app/Head.tsx'
+import { Collections } from '../collection/Collections.tsx'
 import { NewsletterBox } from '../newsletter/NewsletterBox.tsx'
 import { paths } from '../paths.ts'
 import { color, size, space } from '../theme/tokens.ts'
 import { Container } from '../ui/Container.tsx'
-import { Part } from '../ui/Part.tsx'
 import { Suspended } from '../ui/Suspended.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
 import { AlsoViewedDocument } from './AlsoViewed.gql.ts'
@@ -25,9 +24,6 @@ import { useListTop } from './use-list-top.ts'
 import { WallOfColour } from './WallOfColour.tsx'
 import { WelcomeDocument } from './Welcome.gql.ts'
 import { WeightNav } from './WeightNav.tsx'
-
-// Few shops have any.
-const Collections = lazy(() => import('../collection/Collections.tsx'))
 
 export const loader =
   (client: ApolloClient): LoaderFunction =>
@@ -107,11 +103,7 @@ function Welcome({ yarns }: { yarns: readonly { image: string }[] }) {
       <Section>
         <WeightNav />
       </Section>
-      {collections.length > 0 && (
-        <Part>
-          <Collections collections={collections} />
-        </Part>
-      )}
+      {collections.length > 0 && <Collections collections={collections} />}
     </>
   )
 }

@@ -14,7 +14,7 @@ interface CollectionsProps {
 }
 
 /** What the shop has put together by hand. */
-export default function Collections({ collections }: CollectionsProps) {
+export function Collections({ collections }: CollectionsProps) {
   return <Kept as={Shelf} aria-labelledby="collections" of={Tiles} facts={{ collections }} />
 }
 

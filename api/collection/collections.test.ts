@@ -135,8 +135,16 @@ describe('a collection', () => {
     expect((await update(collection.id, { name: 'Either' })).userErrors).toEqual([])
   })
 
-  it('stands in the audit log, with its products by name', async () => {
-    const [one, two] = [await product('one'), await product('two')]
+  it('tells products of one name apart', async () => {
+    const [one, other] = [await product('alike'), await product('alike')]
+    const { collection } = await make({ name: 'Alike', productIds: [one.id] })
+    await update(collection.id, { name: 'Alike', productIds: [other.id], version: 1 })
+    const late = await update(collection.id, { name: 'Alike', productIds: [one.id], version: 1 })
+    expect(late).toMatchObject({ collection: { version: 2 }, userErrors: [{ code: 'CONFLICT' }] })
+  })
+
+  it('stands in the audit log, with its products by name and SKU', async () => {
+    const [one, two] = [await product('one', { sku: 'ONE' }), await product('two', { sku: 'TWO' })]
     const { collection } = await make({ name: 'Logged', productIds: [one.id] })
     await update(collection.id, { name: 'Logged', productIds: [two.id, one.id] })
     await ask(shop, admin, 'mutation($id: ID!) { deleteCollection(id: $id) { userErrors { code } } }', {
@@ -144,7 +152,7 @@ describe('a collection', () => {
     })
     expect(await auditOf(shop, admin, collection.id)).toMatchObject([
       { action: 'DELETED', entity: 'COLLECTION', label: 'Logged' },
-      { action: 'UPDATED', changes: [{ field: 'products', before: 'one', after: 'two, one' }] },
+      { action: 'UPDATED', changes: [{ field: 'products', before: 'one (ONE)', after: 'two (TWO), one (ONE)' }] },
       { action: 'CREATED' },
     ])
     expect(await shop.em().execute('select from collection_products where collection_id = ?', [collection.id])).toEqual(

@@ -142,13 +142,13 @@ export async function putIn(em: EntityManager, id: string, productIds: readonly 
   )
 }
 
-/** Its products by their names, as people read them. */
+/** Its products as people read them, and by their SKUs, for two may have one name. */
 async function audited(em: EntityManager, { id, name, description, isPublished }: Collection) {
-  const rows = await em.execute<{ name: string }[]>(
-    `select p.name from collection_products m join products p on p.id = m.product_id where m.collection_id = ? order by m.place`,
+  const rows = await em.execute<{ product: string }[]>(
+    `select p.name || ' (' || p.sku || ')' as product from collection_products m join products p on p.id = m.product_id where m.collection_id = ? order by m.place`,
     [id],
   )
-  return { name, description, isPublished, products: rows.map(row => row.name).join(', ') }
+  return { name, description, isPublished, products: rows.map(row => row.product).join(', ') }
 }
 
 const about = ({ id, name }: Collection) => ({ entity: 'COLLECTION' as const, entityId: id, label: name })

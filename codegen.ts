@@ -25,6 +25,7 @@ const api = {
     ProductImport: '../catalog/import/product-import.entity.ts#ProductImport as ProductImportEntity',
     DiscountCode: '../discount/discount-code.entity.ts#DiscountCode as DiscountCodeEntity',
     Page: '../page/page.entity.ts#ShopPage',
+    Announcement: '../announcement/announcement.entity.ts#Announcement as AnnouncementEntity',
     Collection: '../collection/list-collections.ts#CollectionShown',
     ApiKey: '../partner/api-key.entity.ts#ApiKey as ApiKeyEntity',
     Webhook: '../webhook/webhook.entity.ts#Webhook as WebhookEntity',

@@ -26,6 +26,7 @@ import { LiveResolver } from './order/live.resolver.ts'
 import { NewsletterResolver } from './newsletter/newsletter.resolver.ts'
 import { NodeResolver, typeOfNode } from './node/node.resolver.ts'
 import { OrderConnectionResolver, OrderItemResolver, OrderResolver } from './order/order.resolver.ts'
+import { AnnouncementResolver } from './announcement/announcement.resolver.ts'
 import { CollectionResolver } from './collection/collection.resolver.ts'
 import { PageResolver } from './page/page.resolver.ts'
 import { PartnerResolver } from './partner/partner.resolver.ts'
@@ -78,6 +79,7 @@ export const decorated = buildSchemaSync({
     PaymentResolver,
     NewsletterResolver,
     PageResolver,
+    AnnouncementResolver,
     CollectionResolver,
     DashboardResolver,
     DiscountResolver,

@@ -12,6 +12,7 @@ import { User } from '../account/user.entity.ts'
 import { AuditEntry } from '../audit/audit-entry.entity.ts'
 import { Cart } from '../cart/cart.entity.ts'
 import { AgentCheckout } from '../ucp/agent-checkout.entity.ts'
+import { Announcement } from '../announcement/announcement.entity.ts'
 import { Collection } from '../collection/collection.entity.ts'
 import { DiscountCode } from '../discount/discount-code.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
@@ -86,6 +87,7 @@ const options: Options = {
     Subscription,
     NewsletterLink,
     ShopPage,
+    Announcement,
     Collection,
     ProductImport,
     AuditEntry,

@@ -88,6 +88,7 @@ import { Migration103PreOrders } from './migrations/Migration103PreOrders.ts'
 import { Migration104FetchedPictures } from './migrations/Migration104FetchedPictures.ts'
 import { Migration105ImportedPictures } from './migrations/Migration105ImportedPictures.ts'
 import { Migration106Collections } from './migrations/Migration106Collections.ts'
+import { Migration107Announcements } from './migrations/Migration107Announcements.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -181,4 +182,5 @@ export const MIGRATIONS = Object.entries({
   Migration104FetchedPictures,
   Migration105ImportedPictures,
   Migration106Collections,
+  Migration107Announcements,
 }).map(([name, migration]) => ({ name, class: migration }))

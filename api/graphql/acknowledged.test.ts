@@ -64,7 +64,7 @@ const questionsAbout = (
     'wallOfColour { id }',
     'collections { total pictures }',
     'collection(slug: "gifts") { name products { name } }',
-    'shop { name }',
+    'shop { name announcement { text } }',
     'pages { title }',
     'page(slug: "about") { html }',
     'paypalConfig { mode }',
@@ -194,6 +194,7 @@ const CHANGES: Record<string, (id: string) => Promise<() => Promise<unknown>>> =
     change('updateProfile', `input: { name: "Nell", email: "${shopper.user.email}" }`, shopper),
   updatePage: async () => () =>
     change('updatePage', 'slug: "about", input: { title: "About", markdown: "Wool", version: 1 }'),
+  updateAnnouncement: async () => () => change('updateAnnouncement', 'input: { text: "Closed", version: 1 }'),
 }
 
 describe('whoever is told of a change, no process shows them what was before:', () => {

@@ -178,7 +178,7 @@ const lines = ({ productIds }: World) => productIds.map(productId => ({ productI
 
 /** Who sends a document of the storefront, how many statements it may take, and its variables. */
 const STOREFRONT: Record<string, Row> = {
-  Shop: ['visitor', 1],
+  Shop: ['visitor', 2],
   HomePage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
   Welcome: ['visitor', 18],
   TopRatedPage: ['visitor', 15, () => ({ page: 1, asTyped: false })],
@@ -232,6 +232,7 @@ const STOREFRONT: Record<string, Row> = {
   AuditLog: ['admin', 3],
   ApiKeys: ['admin', 4, () => ({ page: 1 })],
   AdminPages: ['admin', 2],
+  AdminAnnouncement: ['admin', 2],
   AdminCollections: ['admin', 2],
   AdminCollection: ['admin', 4, ({ collectionId: id }) => ({ id })],
   FindProducts: ['admin', 4, () => ({ search: 'merino' })],

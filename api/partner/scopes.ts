@@ -121,6 +121,8 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   saveSynonym: SEARCHES,
   deleteSynonym: SEARCHES,
   updatePage: ['WRITE_PAGES'],
+  adminAnnouncement: ['WRITE_PAGES'],
+  updateAnnouncement: ['WRITE_PAGES'],
   // It leads to orders.
   dashboard: ['READ_REPORTS', ...ORDERS],
   users: CUSTOMERS,

@@ -4,6 +4,8 @@ import { MB } from './limits.ts'
 export const ownerLimits = {
   /** Characters of Markdown in a page about the shop. */
   pageText: 20_000,
+  /** Characters of what is shown above the shop's pages, and of where it leads. */
+  announcement: { text: 200, link: 2_000 },
   sku: 64,
   webhookSkus: 100,
   imageAddress: 2_000,

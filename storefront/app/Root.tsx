@@ -30,7 +30,7 @@ export const rootLoader =
 
 /** The frame around every page of the shop. */
 export function Root() {
-  const { pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
+  const { pricingPolicy, announcement } = useSuspenseQuery(ShopDocument).data.shop
   const hydrated = useHydrated()
   const client = useApolloClient()
   const hasAdded = useAdded() !== null
@@ -48,7 +48,7 @@ export function Root() {
   const place = useLocation()
   return (
     <>
-      <ShopLayout checkout={checkoutStepAt(place)} isAdmin={isAdminPath(place.pathname)}>
+      <ShopLayout checkout={checkoutStepAt(place)} isAdmin={isAdminPath(place.pathname)} announcement={announcement}>
         <OfflineNotice />
         <Outlet />
       </ShopLayout>

@@ -10,17 +10,21 @@ import { Header } from './Header.tsx'
 
 // Shoppers never load it.
 const AdminHeader = lazy(() => import('../admin/AdminHeader.tsx'))
+// Most days there is nothing to say.
+const AnnouncementBar = lazy(() => import('../announcement/AnnouncementBar.tsx'))
 
 interface ShopLayoutProps {
   /** The page's step in the checkout. In the checkout, header and footer have no links that lead elsewhere. */
   checkout?: CheckoutStep | null
   /** An admin page, which needs none of the shop's navigation. */
   isAdmin?: boolean
+  /** What is said above the header. */
+  announcement?: { text: string; link: string | null } | null
   children: ReactNode
 }
 
 /** Header, page, footer. The same for everybody until the browser knows who is signed in. */
-export function ShopLayout({ checkout = null, isAdmin = false, children }: ShopLayoutProps) {
+export function ShopLayout({ checkout = null, isAdmin = false, announcement, children }: ShopLayoutProps) {
   return (
     <Page>
       <SkipLink href="#main">Skip to content</SkipLink>
@@ -31,7 +35,14 @@ export function ShopLayout({ checkout = null, isAdmin = false, children }: ShopL
       ) : checkout ? (
         <CheckoutHeader step={checkout} />
       ) : (
-        <Header />
+        <>
+          {announcement && (
+            <Part>
+              <AnnouncementBar {...announcement} />
+            </Part>
+          )}
+          <Header />
+        </>
       )}
       <main id="main" tabIndex={-1}>
         {children}

@@ -50,6 +50,7 @@ export function openShop(
     delivery: { ...DEFAULT_DELIVERY, countryCode: 'US', today: '2026-11-20' },
     returnDays: 30,
     newsletterDiscount: 1500,
+    announcement: null,
     signInProviders: [],
   })
   const Subscription = Object.fromEntries(

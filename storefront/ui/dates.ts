@@ -42,3 +42,11 @@ export function formatAgo(instant: string, now = Date.now()): string {
   if (unit) return ago.format(Math.trunc(seconds / unit[1]), unit[0])
   return seconds > 0 ? 'in a moment' : 'just now'
 }
+
+/** As a field for date and time takes it: in the reader's time zone, to the minute unless it was set more exactly. */
+export function toLocal(instant: string | null): string {
+  if (instant === null) return ''
+  const at = new Date(instant)
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString()
+  return local.slice(0, at.getTime() % 60_000 === 0 ? 16 : 23)
+}

@@ -38,6 +38,7 @@ export const KEPT = [
   'webhook_events',
   'newsletter_subscriptions',
   'pages',
+  'announcements',
   'collections',
   'collection_products',
   'product_imports',
@@ -58,7 +59,7 @@ export const KEPT = [
 ]
 
 /** What a shop has before anybody used it; migrations fill these. */
-export const FROM_THE_START = ['discount_codes', 'pages', 'search_meanings', 'search_synonyms']
+export const FROM_THE_START = ['announcements', 'discount_codes', 'pages', 'search_meanings', 'search_synonyms']
 
 /** What must not come back: a session or a link that was ended since would work again. */
 export const LEFT_OUT = [

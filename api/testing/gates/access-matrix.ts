@@ -60,6 +60,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     productStats: [...admins, 'WRITE_PRODUCTS'],
     adminProducts: [...admins, 'WRITE_PRODUCTS'],
     productGroups: [...admins, 'WRITE_PRODUCTS'],
+    adminAnnouncement: [...admins, 'WRITE_PAGES'],
     adminCollections: [...admins, 'WRITE_PRODUCTS'],
     // There is no such collection, which only an administrator learns.
     adminCollection: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'null', 'WRITE_PRODUCTS'],
@@ -103,6 +104,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     subscribeToNewsletter: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     sendMessage: ['MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF', 'MAIL_OFF'],
     updatePage: [...admins, 'WRITE_PAGES'],
+    updateAnnouncement: [...admins, 'WRITE_PAGES'],
     createCollection: [...admins, 'WRITE_PRODUCTS'],
     // There is no such collection, which only an administrator learns. The same goes for the next one.
     updateCollection: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
@@ -413,7 +415,8 @@ export const THINGS: Record<string, Thing> = {
 
 /** Everything that a visitor, or a key for the catalogue alone, can read without a thing's id: fields by type. */
 export const OPEN: Record<string, string> = {
-  Shop: 'name currency pricingPolicy unitsPerOrder signInProviders delivery returnDays newsletterDiscount',
+  Shop: 'name currency pricingPolicy unitsPerOrder signInProviders delivery returnDays newsletterDiscount announcement',
+  Announcement: 'text link startsAt endsAt version',
   DeliveryTerms: 'handling domestic elsewhere country countryCode shipsTo pickup today',
   PickupPlace: 'street city state postalCode hours',
   BusinessDays: 'min max',

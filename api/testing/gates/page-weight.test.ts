@@ -16,13 +16,13 @@ const BUDGETS = {
   'catalog/TopRatedPage': 174.7,
   'collection/CollectionPage': 174.5,
   'cart/CartPage': 173.3,
-  'account/LoginPage': 177.6,
-  'account/RegisterPage': 177.6,
-  'account/ProfilePage': 179.7,
-  'checkout/ShippingPage': 187.5,
-  'checkout/PlaceOrderPage': 172.1,
-  'order/OrderPage': 180.2,
-  'page/ShopPage': 178.2,
+  'account/LoginPage': 177.7,
+  'account/RegisterPage': 177.8,
+  'account/ProfilePage': 179.8,
+  'checkout/ShippingPage': 187.7,
+  'checkout/PlaceOrderPage': 172.3,
+  'order/OrderPage': 180.4,
+  'page/ShopPage': 178.4,
 }
 
 /** Tiny files are sent uncompressed. */

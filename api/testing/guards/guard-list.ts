@@ -55,6 +55,7 @@ const WEBHOOK = 'api/payment/webhook.test.ts'
 const LOCKING = 'api/payment/lock-order.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
 const COLLECTIONS = 'api/collection/collections.test.ts'
+const ANNOUNCEMENTS = 'api/announcement/announcements.test.ts'
 const FETCHING = 'api/catalog/import/fetch-pictures.test.ts'
 const REVIEW_PICTURES = 'api/review/review-pictures.test.ts'
 const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every endpoint'
@@ -613,6 +614,14 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/collection/list-collections.ts', '.filter(({ total }) => total > 0)', '', COLLECTIONS],
   ['api/collection/save-collection.ts', 'version != null && version !== found.version', 'false', COLLECTIONS],
   ['api/collection/save-collection.ts', 'if (known.length < productIds.length)', 'if (false)', COLLECTIONS],
+
+  // Announcements.
+  ['api/announcement/update-announcement.ts', `text: { $ne: '' },`, '', ANNOUNCEMENTS],
+  ['api/announcement/update-announcement.ts', '{ startsAt: { $lte: now } }', '{ version: { $gt: 0 } }', ANNOUNCEMENTS],
+  ['api/announcement/update-announcement.ts', '{ endsAt: { $gt: now } }', '{ version: { $gt: 0 } }', ANNOUNCEMENTS],
+  ['api/announcement/update-announcement.ts', 'found.version !== version', 'false', ANNOUNCEMENTS],
+  ['schema/rules/shapes/announcement.ts', 'isPath(link) || isWebAddress(link)', 'true', ANNOUNCEMENTS],
+  ['schema/rules/web-address.ts', ' && /^https?:$/.test(new URL(url).protocol)', '', ANNOUNCEMENTS],
 
   // What a busy shop accepts.
   ['api/http/admission.ts', 'if (!(await line.enter(client, address))) return turnAway(request, reply)', '', ADMISSION],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { carrierName } from '../carriers.ts'
 import { ownerLimits } from '../owner-limits.ts'
+import { isWebAddress } from '../web-address.ts'
 import { text } from './text.ts'
 
 const optional = (label: string, max: number) =>
@@ -8,9 +9,7 @@ const optional = (label: string, max: number) =>
     .nullish()
     .transform(typed => typed || null)
 
-const isWebAddress = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-
-/** How a parcel can be followed. Links must be web addresses: other schemes, such as `javascript:`, do other things. */
+/** How a parcel can be followed. */
 export const tracking = z.object({
   carrier: optional('Carrier', ownerLimits.carrier).transform(typed => typed && carrierName(typed)),
   trackingNumber: optional('Tracking number', ownerLimits.trackingNumber),

@@ -20,3 +20,12 @@ export const typedOrBlank = (read: (text: string) => number | null, message: str
 
 /** What is typed with commas between. */
 export const separated = z.string().transform(text => text.split(',').filter(part => part.trim() !== ''))
+
+/** A moment in the time zone of the person who types it; null where nothing is typed. */
+export const typedInstant = z.string().transform((text, context) => {
+  if (text === '') return null
+  const instant = new Date(text)
+  if (!Number.isNaN(instant.getTime())) return instant
+  context.addIssue('Please enter a day and a time.')
+  return z.NEVER
+})

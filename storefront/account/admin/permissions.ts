@@ -32,7 +32,7 @@ const PERMISSIONS: readonly Permission[] = [
     value: 'WRITE_PAGES',
     group: 'The shop',
     label: 'Write pages',
-    detail: 'Shipping and returns, about the shop, and the like.',
+    detail: 'Shipping and returns, about the shop, and the like, and the announcement above all pages.',
   },
   {
     value: 'READ_ORDERS',

@@ -17,6 +17,7 @@ export const entityWords: Record<AuditEntity, string> = {
   WEBHOOK: 'Webhook',
   DISCOUNT_CODE: 'Code',
   PAGE: 'Page',
+  ANNOUNCEMENT: 'Announcement',
   COLLECTION: 'Collection',
   EXPORT: 'Export',
 }
@@ -105,6 +106,7 @@ export function entityPath(entity: AuditEntity, id: string): string | null {
   if (entity === 'API_KEY') return paths.adminPartners()
   if (entity === 'DISCOUNT_CODE') return paths.adminCodes()
   if (entity === 'PAGE') return paths.adminPages()
+  if (entity === 'ANNOUNCEMENT') return paths.adminPages('announcement')
   if (entity === 'COLLECTION') return paths.adminCollections(id)
   if (entity === 'WEBHOOK') return paths.adminWebhook(id)
   return null

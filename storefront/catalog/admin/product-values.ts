@@ -3,10 +3,11 @@ import { readAmount, toDecimal } from '#schema/rules/money'
 import { ofEachField, type ProductField } from '#schema/rules/product-fields'
 import { saleProblem } from '#schema/rules/sale'
 import { group, productFields, salePrice, sku } from '#schema/rules/shapes/product'
-import { typed, typedOrBlank } from '#schema/rules/shapes/typed'
+import { typed, typedInstant, typedOrBlank } from '#schema/rules/shapes/typed'
 import { readUnits } from '#schema/rules/stock'
 import { FALLBACK_MESSAGE } from '../../data/errors.ts'
 import type { ProductInput } from '../../generated/types.ts'
+import { toLocal } from '../../ui/dates.ts'
 import { correctionsOf } from './fact-rows.ts'
 import type { EditedProductFragment } from './ProductEdit.gql.ts'
 
@@ -34,14 +35,6 @@ export const picturesInWords = (pictures: string) =>
 /** What a product costs when no sale is on. */
 export const listPriceOf = ({ price, compareAtPrice }: { price: number; compareAtPrice: number | null }) =>
   compareAtPrice ?? price
-
-/** As a field for date and time takes it: in the reader's time zone, to the minute unless it was set more exactly. */
-function toLocal(instant: string | null): string {
-  if (instant === null) return ''
-  const at = new Date(instant)
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString()
-  return local.slice(0, at.getTime() % 60_000 === 0 ? 16 : 23)
-}
 
 /** What the editor was shown; the API compares it with what is stored. */
 export interface Seen {
@@ -85,15 +78,6 @@ export const flag = {
   tell: (isSo: boolean) => (isSo ? 'Yes' : 'No'),
   typed: z.string().transform(word => word === 'Yes'),
 }
-
-/** A moment in the time zone of the person who types it. */
-const typedInstant = z.string().transform((text, context) => {
-  if (text === '') return null
-  const instant = new Date(text)
-  if (!Number.isNaN(instant.getTime())) return instant
-  context.addIssue('Please enter a day and a time.')
-  return z.NEVER
-})
 
 /** The shop's own rules for a product, over what is typed. */
 export const productForm = z

@@ -12,6 +12,7 @@ import { linkTo } from '../../admin/AdminList.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { AnnouncementForm } from '../../announcement/admin/AnnouncementForm.tsx'
 import { messageOf } from '../../data/errors.ts'
 import { showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
@@ -36,10 +37,13 @@ const shape = z.object({
 })
 type Values = z.output<typeof shape>
 
-/** The pages about the shop, for their owner to write. */
+const ANNOUNCEMENT = 'announcement'
+
+/** The pages about the shop, and what is said above all of them, for their owner to write. */
 export default function PagesPage() {
   const { data, error, refetch } = useQuery(AdminPagesDocument)
   const slug = useSearchParams()[0].get('page')
+  const isAnnouncement = slug === ANNOUNCEMENT
   const page = data?.pages.find(each => each.slug === slug) ?? data?.pages[0]
   return (
     <AdminPage title="Pages">
@@ -49,11 +53,14 @@ export default function PagesPage() {
         <>
           <FilterChips
             label="Page"
-            current={page.slug}
-            chips={data.pages.map(({ slug, title }) => ({ key: slug, label: title }))}
+            current={isAnnouncement ? ANNOUNCEMENT : page.slug}
+            chips={[
+              ...data.pages.map(({ slug, title }) => ({ key: slug, label: title })),
+              { key: ANNOUNCEMENT, label: 'Announcement' },
+            ]}
             link={linkTo(paths.adminPages)}
           />
-          <PageForm key={page.slug} page={page} />
+          {isAnnouncement ? <AnnouncementForm /> : <PageForm key={page.slug} page={page} />}
         </>
       )}
     </AdminPage>

@@ -60,7 +60,8 @@ const administrators: Record<ApiScope, string> = {
   MODERATE_REVIEWS: 'See all reviews, hidden ones too, and hide, restore and answer them.',
   MANAGE_DISCOUNTS: 'Make, pause and end discount codes.',
   MANAGE_SEARCH: 'See what people search for, and write synonyms.',
-  WRITE_PAGES: 'Write the shop’s own pages, such as the one on shipping and returns.',
+  WRITE_PAGES:
+    'Write the shop’s own pages, such as the one on shipping and returns, and what is said above all of them.',
   READ_REPORTS: 'See the dashboard’s figures; it takes reading orders, too.',
   READ_CUSTOMERS: 'See the names and addresses for email of all accounts, and who gets the newsletter.',
   WRITE_CUSTOMERS: 'See accounts, write notes on them, and change and close those of shoppers.',

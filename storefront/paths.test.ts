@@ -32,6 +32,7 @@ test('every address of the shop', () => {
     profile: paths.profile(),
     admin: paths.admin(),
     adminOrders: paths.adminOrders(),
+    adminNewOrder: paths.adminNewOrder('nell@example.com'),
     adminProducts: paths.adminProducts(),
     adminProductsPage: paths.adminProducts(2),
     adminProduct: paths.adminProduct(id),
@@ -51,6 +52,7 @@ test('every address of the shop', () => {
   }).toMatchInlineSnapshot(`
     {
       "admin": "/admin",
+      "adminNewOrder": "/admin/orders/new?email=nell%40example.com",
       "adminOrders": "/admin/orders",
       "adminPages": "/admin/pages",
       "adminPartners": "/admin/partners",

@@ -51,6 +51,7 @@ export const paths = {
 
   admin: () => '/admin',
   adminOrders: () => '/admin/orders',
+  adminNewOrder: (email?: string) => `/admin/orders/new${email ? `?email=${encodeURIComponent(email)}` : ''}`,
   adminProducts: (page = 1) => `/admin/products${pageSuffix(page)}`,
   adminProduct: (id: string) => `/admin/product/${segment(id)}/edit`,
   /** `new` is the form for another one. */

@@ -187,6 +187,11 @@ const CHANGES: Record<string, (id: string) => Promise<() => Promise<unknown>>> =
       `input: { lines: [{ productId: "${id}", quantity: 1 }], shippingAddress: { name: "Nell", country: "US" } }`,
       shopper,
     ),
+  placeOrderFor: async id => () =>
+    change(
+      'placeOrderFor',
+      `input: { customerEmail: "nell@example.com", lines: [{ productId: "${id}", quantity: 1 }], shippingAddress: { name: "Nell", country: "US" } }`,
+    ),
   // These drop everything.
   copyProduct: async id => () => change('copyProduct', `id: "${id}"`),
   adjustStock: async id => () => change('adjustStock', `lines: [{ id: "${id}", set: 3 }]`),

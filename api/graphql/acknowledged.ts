@@ -7,6 +7,7 @@ import type { Settled } from '../payment/settle.ts'
 /** What these change of what is shown tells of itself: products and reviews by events, stock by a trigger. */
 const TOLD = new Set([
   'placeOrder',
+  'placeOrderFor',
   'cancelOrder',
   'releaseHold',
   'refundOrder',

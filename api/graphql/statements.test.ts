@@ -218,6 +218,8 @@ const STOREFRONT: Record<string, Row> = {
   ProductImport: ['admin', 7, anyImport],
   ImportProgress: ['admin', 2, anyImport],
   AdminOrders: ['admin', 5],
+  FindOrderable: ['visitor', 2, () => ({ keyword: '' })],
+  QuoteNewOrder: ['admin', 3, world => ({ customerEmail: 'nell@example.com', lines: lines(world) })],
   OrderCounts: ['admin', 2],
   OrderStats: ['admin', 2],
   OrderForAdmin: ['admin', 5, anyOrder],

@@ -135,11 +135,12 @@ export class Order extends OrderSchema.class {
   declare [OptionalProps]?:
     'reference' | 'isGuests' | 'isPickup' | 'owner' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
 
-  /** From here on the stock is held for as long as a payment may take. To start again does not prolong it. */
+  /** From here on the stock is held for as long as a payment may take, or longer if it was. To start again does not prolong it. */
   startPayment(now: Date, holdMinutes: number): void {
     if (this.paymentStartedAt && this.heldUntil) return
     this.paymentStartedAt = now
-    this.heldUntil = paymentHold(now, holdMinutes)
+    const until = paymentHold(now, holdMinutes)
+    if (!this.heldUntil || this.heldUntil < until) this.heldUntil = until
   }
 
   endHold(): void {

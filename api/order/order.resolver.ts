@@ -24,11 +24,18 @@ import { estimateArrival } from './estimate-arrival.ts'
 import { Order, type OrderItem } from './order.entity.ts'
 import { canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
+import { placeOrderFor, quoteOrderFor } from './place-order-for.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 import { resolveIncident, resolveIncidents } from './record-incident.ts'
 import { releaseHold } from './release-hold.ts'
 
 const linesOf = (order: Order) => order.items.loadItems({ dataloader: true })
+
+const quotable = ({ lines, code, to }: Gql.QueryQuoteCartArgs, delivery: Context['delivery']) => ({
+  lines: mergeLines(lines),
+  code,
+  to: to && resolveAddress({ delivery }, check(destination, to)),
+})
 
 @Resolver(() => Gql.OrderItem)
 export class OrderItemResolver implements Fields<'OrderItem', OrderItem> {
@@ -60,10 +67,21 @@ export class OrderResolver
   extends annotatedType(Gql.Order, 'ORDER')
   implements
     Fields<'Order', Order>,
-    Roots<'Query', 'quoteCart' | 'order' | 'myOrders' | 'orders' | 'ordersConnection' | 'orderCounts' | 'orderStats'>,
+    Roots<
+      'Query',
+      | 'quoteCart'
+      | 'quoteOrderFor'
+      | 'order'
+      | 'myOrders'
+      | 'orders'
+      | 'ordersConnection'
+      | 'orderCounts'
+      | 'orderStats'
+    >,
     Roots<
       'Mutation',
       | 'placeOrder'
+      | 'placeOrderFor'
       | 'cancelOrder'
       | 'releaseHold'
       | 'deliverOrder'
@@ -151,12 +169,16 @@ export class OrderResolver
     @Ctx() { em, policy, delivery, user }: Context,
   ) {
     const buyer = user && { userId: user.id, guestKey: null }
-    return quoteCart(em, policy, {
-      lines: mergeLines(lines),
-      code,
-      to: to && resolveAddress({ delivery }, check(destination, to)),
-      buyer,
-    })
+    return quoteCart(em, policy, { ...quotable({ lines, code, to }, delivery), buyer })
+  }
+
+  @Authorized('ADMIN')
+  @Query(() => Gql.CartQuote)
+  quoteOrderFor(
+    @Args(() => Gql.QueryQuoteOrderForArgs) { customerEmail, ...cart }: Gql.QueryQuoteOrderForArgs,
+    @Ctx() { em, policy, delivery }: Context,
+  ) {
+    return quoteOrderFor(em, policy, customerEmail, quotable(cart, delivery))
   }
 
   @Authorized('GUEST')
@@ -205,6 +227,15 @@ export class OrderResolver
   @Mutation(() => Gql.PlaceOrderPayload)
   placeOrder(@Args(() => Gql.MutationPlaceOrderArgs) { input }: Gql.MutationPlaceOrderArgs, @Ctx() context: Context) {
     return payload(() => placeOrder(context.em, context, input))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.PlaceOrderPayload)
+  placeOrderFor(
+    @Args(() => Gql.MutationPlaceOrderForArgs) { input }: Gql.MutationPlaceOrderForArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(() => placeOrderFor(context.em, context, signedIn(context), input))
   }
 
   @Authorized('GUEST')

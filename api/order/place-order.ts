@@ -8,8 +8,9 @@ import { valueAt } from '#schema/rules/present'
 import { priceCart, savedBy } from '#schema/rules/pricing'
 import { orderAddress } from '#schema/rules/shapes/address'
 import { enteredCode } from '#schema/rules/shapes/discount'
-import { text } from '#schema/rules/shapes/text'
-import { emailKey } from '../account/user.entity.ts'
+import { customerNote } from '#schema/rules/shapes/order'
+import { emailKey, type User } from '../account/user.entity.ts'
+import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { asAsked, emptyCart, lockCart, type OpenCart } from '../cart/open-cart.ts'
 import { readShelf, takeUntold, type StockLine } from '../catalog/stock.ts'
 import { stockMoveEvents } from '../catalog/stock-event.ts'
@@ -31,9 +32,7 @@ import { refuseOtherLots, refuseShort } from './refuse-short.ts'
 
 const placement = z.object({
   shippingAddress: orderAddress.nullish(),
-  customerNote: text('Your note', limits.customerNote)
-    .nullish()
-    .transform(said => said || null),
+  customerNote: customerNote.nullish().transform(said => said || null),
   paymentMethod: z
     .string()
     .default('PayPal')
@@ -66,14 +65,29 @@ type Placing = Pick<
 >
 
 /** Whose order it is going to be. A guest is called as the address says. */
-interface Buyer extends Owner {
+export interface Buyer extends Owner {
   userName: string | null
   userEmail: string
+  /** The administrator who was told of the order, and how long it waits to be paid. Null when they order themselves. */
+  takenBy: { actor: Actor; holdMinutes: number } | null
 }
 
-interface Placed {
+export const accountOf = ({ id, name, email }: User): Omit<Buyer, 'takenBy'> => ({
+  userId: id,
+  guestKey: null,
+  userName: name,
+  userEmail: email,
+})
+export const guestOf = (address: string): Omit<Buyer, 'takenBy'> => ({
+  userId: null,
+  guestKey: emailKey(address),
+  userName: null,
+  userEmail: address,
+})
+
+export interface Placed {
   order: Order
-  /** Opens a guest's order; null for an account's. */
+  /** Opens a guest's order, for who placed it; null for an account's. */
   orderToken: string | null
 }
 
@@ -92,25 +106,24 @@ export async function placeOrder(
       throw refuse('INVALID', 'You are signed in: the order is your account’s, not a guest’s.', {
         field: ['guestEmail'],
       })
-    const buyer = { userId: user.id, guestKey: null, userName: user.name, userEmail: user.email }
-    return placeFor(em, services, buyer, input)
+    return placeFor(em, services, { ...accountOf(user), takenBy: null }, input)
   }
   if (guestEmail === null) throw unauthenticated()
   const guest = check(guestOrder, { guestEmail, idempotencyKey: input.idempotencyKey })
   await services.guestThrottle.admit({ ip: services.ip, email: guest.guestEmail })
-  const buyer = { userId: null, guestKey: emailKey(guest.guestEmail), userName: null, userEmail: guest.guestEmail }
-  return placeFor(em, services, buyer, input)
+  return placeFor(em, services, { ...guestOf(guest.guestEmail), takenBy: null }, input)
 }
 
 /** Opens a guest's order in the transaction that places it: an order that nobody can open would be placed once more. */
-async function opened(em: EntityManager, { userId }: Buyer, order: Order): Promise<Placed> {
-  if (userId !== null) return { order, orderToken: null }
+async function opened(em: EntityManager, { userId, takenBy }: Buyer, order: Order): Promise<Placed> {
+  if (userId !== null || takenBy) return { order, orderToken: null }
   const orderToken = makeOrderToken(em, order.id)
   await em.flush()
   return { order, orderToken }
 }
 
-async function placeFor(
+/** Places an order for a buyer, whoever sent it. */
+export async function placeFor(
   em: EntityManager,
   services: Placing,
   buyer: Buyer,
@@ -245,13 +258,15 @@ async function place(
   if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
     throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
   }
-  const holder = holderOf(buyer, asking)
-  await admitHold(em, holdLimits, holder, lines)
+  const { takenBy, ...owner } = buyer
+  const holder = takenBy ? null : holderOf(buyer, asking)
+  if (holder) await admitHold(em, holdLimits, holder, lines)
   const now = clock.now()
+  const holdMinutes = takenBy?.holdMinutes ?? stockHoldMinutes * UNSTARTED_PART
   // As much as can be is written before rows are locked that other buyers wait for.
   const order = await insertOrder(em, {
     id: v7(),
-    ...buyer,
+    ...owner,
     userName: buyer.userName ?? shippingAddress.name,
     timeZone,
     shippingAddress,
@@ -260,13 +275,21 @@ async function place(
     ...prices,
     taxBasisPoints: terms.taxBasisPoints,
     discountCode: applied?.code ?? null,
-    heldUntil: new Date(now.getTime() + stockHoldMinutes * 60_000 * UNSTARTED_PART),
-    placedFrom: holder.placedFrom,
+    heldUntil: new Date(now.getTime() + holdMinutes * 60_000),
+    placedFrom: holder?.placedFrom ?? null,
     idempotencyKey: key,
     idempotencyHash: hash,
     createdAt: now,
   })
   if (!order) throw unauthenticated()
+  if (takenBy)
+    await recordAudit(em, takenBy.actor, {
+      entity: 'ORDER',
+      entityId: order.id,
+      label: order.reference,
+      action: 'CREATED',
+      changes: [{ field: 'totalPrice', before: null, after: String(order.totalPrice) }],
+    })
 
   if (applied)
     await takeCode(em, applied, {

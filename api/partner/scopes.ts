@@ -66,6 +66,8 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   changeCart: PLACING,
   mergeCart: PLACING,
   placeOrder: PLACING,
+  placeOrderFor: PLACING,
+  quoteOrderFor: PLACING,
   cancelOrder: PLACING,
   createPaypalOrder: PLACING,
   capturePaypalOrder: PLACING,

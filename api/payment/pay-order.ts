@@ -130,7 +130,7 @@ export async function holdForPayment(
   const now = clock.now()
   const held = await write(
     em,
-    `update orders set payment_started_at = ?, held_until = ? where id = ?
+    `update orders set payment_started_at = ?, held_until = greatest(held_until, ?) where id = ?
        and paid_at is null and lapsed_at is null and cancelled_at is null and payment_started_at is null returning id`,
     [now, paymentHold(now, stockHoldMinutes), order.id],
   )

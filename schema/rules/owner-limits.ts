@@ -16,6 +16,8 @@ export const ownerLimits = {
   /** Characters of a dye lot's code, and lots of one product. */
   lot: { code: 40, perProduct: 50 },
   carrier: 50,
+  /** The most days that an order taken for a customer waits to be paid. */
+  holdDays: 30,
   /** Characters of an administrator's note on an order, a product or an account. */
   note: 5_000,
   /** Tags and external ids of one order, product or account, and the characters of each. */

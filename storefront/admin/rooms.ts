@@ -38,6 +38,12 @@ export const isAt = ({ to }: Room, pathname: string): boolean =>
 export const isIn = (room: Room, pathname: string): boolean =>
   isAt(room, pathname) || (room.also !== undefined && pathname.startsWith(room.also))
 
+/** Pages that need more than the room they are in. */
+const NEEDED: Readonly<Record<string, ApiScope>> = {
+  [paths.adminImport()]: 'IMPORT_PRODUCTS',
+  [paths.adminNewOrder()]: 'WRITE_ORDERS',
+}
+
 /** What an administrator has to be permitted for the page at this address. Undefined: there is no such page. */
 export const neededAt = (pathname: string): ApiScope | undefined =>
-  pathname === paths.adminImport() ? 'IMPORT_PRODUCTS' : ROOMS.find(room => isIn(room, pathname))?.needs
+  NEEDED[pathname] ?? ROOMS.find(room => isIn(room, pathname))?.needs

@@ -28,6 +28,7 @@ export const adminRoutes: RouteObject[] = [
     children: [
       { index: true, Component: lazily('DashboardPage') },
       { path: 'orders', Component: lazily('OrdersPage') },
+      { path: 'orders/new', Component: lazily('NewOrderPage') },
       // One route for all pages of the list: what is selected stays selected from page to page.
       {
         path: 'products',

@@ -492,6 +492,7 @@ test('shoppers and visitors never download the admin', async ({ page }) => {
 const rooms: [path: string, heading: string][] = [
   [paths.admin(), 'Dashboard'],
   [paths.adminOrders(), 'Orders'],
+  [paths.adminNewOrder(), 'New order'],
   [paths.adminProducts(), 'Products'],
   [paths.adminUsers(), 'Users'],
   [paths.adminImport(), 'Import products'],

@@ -41,6 +41,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     searchTerms: [...admins, 'MANAGE_SEARCH'],
     synonyms: [...admins, 'MANAGE_SEARCH'],
     quoteCart: [...everyone, 'READ_CATALOGUE'],
+    quoteOrderFor: [...admins, 'WRITE_ORDERS'],
     // Nobody here has a cart.
     cart: ['null', 'null', 'null', 'null', 'READ_ORDERS'],
     collections: [...everyone, 'READ_CATALOGUE'],
@@ -158,6 +159,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     // There is no such cart, which only an account learns.
     mergeCart: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     placeOrder: [...signedIn, 'WRITE_ORDERS'],
+    placeOrderFor: [...admins, 'WRITE_ORDERS'],
     createPaypalOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     // The owner gets as far as PayPal, whose id is made up here.
     capturePaypalOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],

@@ -114,6 +114,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   viewer: () => ({}),
   users: () => ({}),
   user: ({ userId }) => ({ id: userId }),
+  quoteOrderFor: ({ productId }) => ({ customerEmail: 'nell@example.com', lines: [{ productId, quantity: 1 }] }),
   quoteCart: ({ productId }) => ({ lines: [{ productId, quantity: 1 }], code: 'CASTON15' }),
   cart: () => ({}),
   createCart: ({ productId }) => ({
@@ -194,6 +195,9 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
       code: null,
       idempotencyKey: `key-${++serial}`,
     },
+  }),
+  placeOrderFor: ({ productId }) => ({
+    input: { customerEmail: freshEmail(), lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS },
   }),
   cancelOrder: ({ orderId }) => ({ id: orderId }),
   releaseHold: ({ orderId }) => ({ orderId }),

@@ -55,6 +55,7 @@ const WEBHOOK = 'api/payment/webhook.test.ts'
 const LOCKING = 'api/payment/lock-order.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
 const COLLECTIONS = 'api/collection/collections.test.ts'
+const TAKEN = 'api/order/place-order-for.test.ts'
 const ANNOUNCEMENTS = 'api/announcement/announcements.test.ts'
 const FETCHING = 'api/catalog/import/fetch-pictures.test.ts'
 const REVIEW_PICTURES = 'api/review/review-pictures.test.ts'
@@ -614,6 +615,13 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/collection/list-collections.ts', '.filter(({ total }) => total > 0)', '', COLLECTIONS],
   ['api/collection/save-collection.ts', 'version != null && version !== found.version', 'false', COLLECTIONS],
   ['api/collection/save-collection.ts', 'if (known.length < productIds.length)', 'if (false)', COLLECTIONS],
+
+  // Orders that are taken for customers.
+  ['api/order/place-order-for.ts', 'emailVerifiedAt: { $ne: null },', '', TAKEN],
+  ['api/order/place-order.ts', 'if (userId !== null || takenBy)', 'if (userId !== null)', TAKEN],
+  ['api/order/place-order.ts', 'const holder = takenBy ? null :', 'const holder =', TAKEN],
+  ['api/order/place-order.ts', 'takenBy?.holdMinutes ?? stockHold', 'stockHold', TAKEN],
+  ['api/payment/pay-order.ts', 'greatest(held_until, ?)', '?', TAKEN],
 
   // Announcements.
   ['api/announcement/update-announcement.ts', `text: { $ne: '' },`, '', ANNOUNCEMENTS],

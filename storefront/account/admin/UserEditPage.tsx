@@ -29,6 +29,7 @@ import type { ApiScope } from '../../generated/types.ts'
 import { may } from '../may.ts'
 import { signIn, useSignedIn } from '../session.ts'
 import { Link } from '../../ui/Link.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { NameAndEmail } from './NameAndEmail.tsx'
 import { PermissionChoices } from './PermissionChoices.tsx'
 import { lockedBecause, withImplied } from './permissions.ts'
@@ -102,7 +103,18 @@ function UserView({ user }: { user: AdminUserFragment }) {
   }
 
   return (
-    <AdminPage title={user.name} badge={<RoleBadge permissions={user.permissions} />} trail={trail}>
+    <AdminPage
+      title={user.name}
+      badge={<RoleBadge permissions={user.permissions} />}
+      trail={trail}
+      actions={
+        may(me, 'WRITE_ORDERS') && (
+          <LinkButton as={Link} to={paths.adminNewOrder(user.email)} $variant="quiet" $size="sm">
+            New order
+          </LinkButton>
+        )
+      }
+    >
       <WithAside $narrow>
         <Stack $gap={6}>
           <Form as="form" noValidate onSubmit={form.handleSubmit(submit)}>

@@ -48,6 +48,13 @@ const PERMISSIONS: readonly Permission[] = [
     with: 'READ_ORDERS',
   },
   {
+    value: 'WRITE_ORDERS',
+    group: 'Orders',
+    label: 'Take orders',
+    detail: 'Of customers who call, write or come by; packs and sends orders, too.',
+    with: 'READ_ORDERS',
+  },
+  {
     value: 'REFUND_ORDERS',
     group: 'Orders',
     label: 'Give money back',

@@ -4,9 +4,11 @@ import { styled } from 'styled-components'
 import { countName, orderFilterNames } from '#schema/rules/order-filters'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { ShopDocument } from '../../app/Shop.gql.ts'
+import { useMayOpen } from '../../admin/RoomLink.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { oneOf, sortOf, useListState } from '../../data/list-state.ts'
 import type { OrderStatusFilter } from '../../generated/types.ts'
+import { paths } from '../../paths.ts'
 import { control } from '../../theme/tokens.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -15,6 +17,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Link } from '../../ui/Link.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { ArrowUpIcon } from '../../ui/admin-icons.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { SummaryCards } from '../../ui/SummaryCard.tsx'
@@ -70,7 +73,7 @@ export default function OrdersPage() {
   }
 
   return (
-    <AdminPage title="Orders" actions={<NewOrders waiting={waiting} onShow={showNew} />}>
+    <AdminPage title="Orders" actions={<Actions waiting={waiting} onShow={showNew} />}>
       <Summary />
       <Toolbar>
         <StatusChips
@@ -192,8 +195,27 @@ function StatusChips({
   )
 }
 
+interface ActionsProps {
+  waiting: number
+  onShow: () => void
+}
+
+function Actions(news: ActionsProps) {
+  const mayOpen = useMayOpen()
+  return (
+    <>
+      <NewOrders {...news} />
+      {mayOpen(paths.adminNewOrder()) && (
+        <LinkButton as={Link} to={paths.adminNewOrder()} $size="sm">
+          New order
+        </LinkButton>
+      )}
+    </>
+  )
+}
+
 /** Says that orders came in which the list does not show yet. */
-function NewOrders({ waiting, onShow }: { waiting: number; onShow: () => void }) {
+function NewOrders({ waiting, onShow }: ActionsProps) {
   return (
     <News role="status">
       {waiting > 0 && (

@@ -49,7 +49,7 @@ const everyones: Record<ApiScope, string> = {
 const administrators: Record<ApiScope, string> = {
   READ_CATALOGUE: everyones.READ_CATALOGUE,
   READ_ORDERS: 'See the orders of all shoppers, because the account is an administrator’s.',
-  WRITE_ORDERS: 'Place and pay orders, and send and deliver those of all shoppers.',
+  WRITE_ORDERS: 'Place and pay orders, take them for customers, and send and deliver those of all shoppers.',
   FULFIL_ORDERS: 'Pack, send and deliver the orders of all shoppers, and write notes on them.',
   REFUND_ORDERS: 'Give money back, release what unpaid orders hold, and settle what needs a person about an order.',
   WRITE_STOCK: 'Change stocks, many at a time, and nothing else of products.',

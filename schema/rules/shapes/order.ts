@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { ownerLimits } from '../owner-limits.ts'
+import { email, text } from './text.ts'
+
+/** How many days an order that was taken for a customer waits to be paid. */
+export const holdDays = z
+  .number()
+  .int()
+  .min(1, 'An order waits for a day at least.')
+  .max(ownerLimits.holdDays, `An order waits for ${ownerLimits.holdDays} days at most.`)
+
+export const customerNote = text('Your note', limits.customerNote)
+
+/** A form that takes an order down, but for what is ordered and where it goes. */
+export const typedOrderFor = z.object({
+  customerEmail: email,
+  code: text('Code', ownerLimits.code.typed),
+  customerNote,
+  holdDays: z.string().transform(Number).pipe(holdDays),
+})

@@ -1,0 +1,156 @@
+import { useSearchParams } from 'react-router-dom'
+import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
+import { AddressFields } from '../../address/AddressFields.tsx'
+import { AdminPage } from '../../admin/AdminPage.tsx'
+import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
+import { messageOf } from '../../data/errors.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { OrderPrices, OrderSections } from '../OrderSections.tsx'
+import { OrderLinesField } from './OrderLinesField.tsx'
+import { type NewOrder, useNewOrder } from './use-new-order.ts'
+
+const TRAIL = [{ label: 'Orders', to: paths.adminOrders() }]
+const HOLD_DAYS = [1, 3, 7, 14, ownerLimits.holdDays]
+
+/** Takes down the order of a customer who calls, writes or comes by. They pay it by the letter they get. */
+export default function NewOrderPage() {
+  const order = useNewOrder(useSearchParams()[0].get('email') ?? '')
+  const { details, isPickup, quote } = order
+  return (
+    <AdminPage title="New order" trail={TRAIL}>
+      <LeaveGuard when={order.isUnsaved} />
+      <form noValidate autoComplete="off" onSubmit={event => void order.submit(event)} onChange={order.priceSoon}>
+        <OrderSections
+          summary={
+            <>
+              <Prices quote={quote} isPickup={isPickup} />
+              <Button type="submit" wide size="lg" loading={order.placing}>
+                Place order
+              </Button>
+            </>
+          }
+        >
+          <section>
+            <TextField
+              {...details.register('customerEmail')}
+              label="Customer’s email"
+              required
+              type="email"
+              autoComplete="off"
+              maxLength={limits.email}
+              hint="They get a letter that leads to the order, and pay there."
+              error={details.formState.errors.customerEmail?.message}
+            />
+          </section>
+          <section>
+            <OrderLinesField
+              lines={order.lines}
+              onChange={order.setLines}
+              quoted={quote.data?.lines ?? []}
+              error={order.missing}
+            />
+          </section>
+          <section>
+            <h2>{isPickup ? 'Pickup' : 'Shipping'}</h2>
+            <Destination order={order} />
+          </section>
+          <section>
+            <h2>More</h2>
+            <More order={order} />
+          </section>
+        </OrderSections>
+      </form>
+    </AdminPage>
+  )
+}
+
+function Prices({ quote, isPickup }: { quote: NewOrder['quote']; isPickup: boolean }) {
+  const { data, error, loading, refetch } = quote
+  if (data) return <OrderPrices {...data} discountCode={data.code?.code ?? null} isPickup={isPickup} />
+  if (loading) return <Skeleton $height="8rem" />
+  if (error) return <ErrorState onRetry={() => void refetch()}>{messageOf(error)}</ErrorState>
+  return <p>Add a product, and see here what the order comes to.</p>
+}
+
+/** Where it goes, or who comes for it. */
+function Destination({ order: { address, pickup, isPickup, setPickup } }: { order: NewOrder }) {
+  const { errors } = address.formState
+  return (
+    <Stack>
+      {pickup && (
+        <Checkbox
+          label={`They pick it up in ${pickup.city}`}
+          checked={isPickup}
+          onChange={event => setPickup(event.target.checked)}
+        />
+      )}
+      {isPickup ? (
+        <>
+          <TextField
+            {...address.register('name')}
+            label="Name"
+            required
+            maxLength={limits.addressLine}
+            error={errors.name?.message}
+          />
+          <TextField
+            {...address.register('phone')}
+            label="Phone"
+            optional
+            type="tel"
+            maxLength={limits.phone}
+            error={errors.phone?.message}
+          />
+        </>
+      ) : (
+        <AddressFields form={address} />
+      )}
+    </Stack>
+  )
+}
+
+function More({ order: { details, quote } }: { order: NewOrder }) {
+  const { errors } = details.formState
+  return (
+    <Stack>
+      <Select
+        {...details.register('holdDays')}
+        label="Set aside until it is paid"
+        hint="Then it goes back to the shelf, and can still be paid while it is there."
+        error={errors.holdDays?.message}
+      >
+        {HOLD_DAYS.map(days => (
+          <option key={days} value={days}>
+            {days === 1 ? 'A day' : `${days} days`}
+          </option>
+        ))}
+      </Select>
+      <TextField
+        {...details.register('code')}
+        label="Discount code"
+        optional
+        autoComplete="off"
+        maxLength={ownerLimits.code.typed}
+        error={errors.code?.message ?? quote.data?.userErrors[0]?.message}
+      />
+      <TextArea
+        {...details.register('customerNote')}
+        label="What the customer wants you to know"
+        optional
+        hint="It is on the packing slip."
+        rows={3}
+        maxLength={limits.customerNote}
+        error={errors.customerNote?.message}
+      />
+    </Stack>
+  )
+}

@@ -10,6 +10,7 @@ const TOLD = new Set([
   'placeOrderFor',
   'cancelOrder',
   'releaseHold',
+  'resendOrderLetter',
   'refundOrder',
   'createPaypalOrder',
   'capturePaypalOrder',

@@ -218,6 +218,7 @@ const STOREFRONT: Record<string, Row> = {
   ProductImport: ['admin', 7, anyImport],
   ImportProgress: ['admin', 2, anyImport],
   AdminOrders: ['admin', 5],
+  LastAddressOf: ['admin', 5, () => ({ email: 'nell@example.com' })],
   FindOrderable: ['visitor', 2, () => ({ keyword: '' })],
   QuoteNewOrder: ['admin', 3, world => ({ customerEmail: 'nell@example.com', lines: lines(world) })],
   OrderCounts: ['admin', 2],

@@ -28,6 +28,7 @@ import { placeOrderFor, quoteOrderFor } from './place-order-for.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 import { resolveIncident, resolveIncidents } from './record-incident.ts'
 import { releaseHold } from './release-hold.ts'
+import { resendLetter } from './resend-letter.ts'
 
 const linesOf = (order: Order) => order.items.loadItems({ dataloader: true })
 
@@ -84,6 +85,7 @@ export class OrderResolver
       | 'placeOrderFor'
       | 'cancelOrder'
       | 'releaseHold'
+      | 'resendOrderLetter'
       | 'deliverOrder'
       | 'deliverOrders'
       | 'resolveAttention'
@@ -251,6 +253,15 @@ export class OrderResolver
     @Ctx() context: Context,
   ) {
     return payload(async () => ({ order: await releaseHold(context.em, signedIn(context), orderId) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.OrderPayload)
+  resendOrderLetter(
+    @Args(() => Gql.MutationResendOrderLetterArgs) { orderId, ...input }: Gql.MutationResendOrderLetterArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => ({ order: await resendLetter(context.em, signedIn(context), orderId, input) }))
   }
 
   @Authorized('ADMIN')

@@ -67,6 +67,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   mergeCart: PLACING,
   placeOrder: PLACING,
   placeOrderFor: PLACING,
+  resendOrderLetter: PLACING,
   quoteOrderFor: PLACING,
   cancelOrder: PLACING,
   createPaypalOrder: PLACING,

@@ -1,6 +1,6 @@
 import { paths } from '../paths.ts'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
-import { arrived, dollars, expect, freshEmail, open, openPayment, signIn, test, toasts } from './fixtures.ts'
+import { ADDRESS, arrived, dollars, expect, freshEmail, open, openPayment, signIn, test, toasts } from './fixtures.ts'
 
 test('an owner takes an order by phone, and the customer pays it by their letter @phone', async ({
   page,
@@ -10,7 +10,7 @@ test('an owner takes an order by phone, and the customer pays it by their letter
   makeProduct,
 }) => {
   const [sock, lace] = [await makeProduct({ price: 2_400 }), await makeProduct({ price: 1_000 })]
-  const email = freshEmail()
+  const [misheard, email] = [freshEmail(), freshEmail()]
   await signIn(page, admin)
   await open(page, paths.adminOrders())
   await page.getByRole('link', { name: 'New order' }).click()
@@ -22,7 +22,7 @@ test('an owner takes an order by phone, and the customer pays it by their letter
   await expectNoBarriers(page)
 
   await expect(page.getByLabel('Customer’s email')).toBeFocused()
-  await page.getByLabel('Customer’s email').fill(email)
+  await page.getByLabel('Customer’s email').fill(misheard)
   await expect(page.getByText('Email is required.')).toHaveCount(0)
   for (const product of [sock, lace]) {
     await page.getByLabel('Add a product').fill(product.name)
@@ -46,9 +46,17 @@ test('an owner takes an order by phone, and the customer pays it by their letter
   await expectNoBarriers(page)
   await expectNoSidewaysScroll(page)
   await page.getByRole('button', { name: 'Place order' }).click()
-  await expect(toasts(page).getByText(`and ${email} is written to.`)).toBeVisible()
+  await expect(toasts(page).getByText(`and ${misheard} is written to.`)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: /^Order #\d+/ })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('They call when they are back.')
+  await page.getByLabel('Goes to').fill('nell')
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+  await page.getByLabel('Goes to').fill(email)
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await expect(toasts(page).getByText(`The letter goes to ${email}.`)).toBeVisible()
+  await expect(page.getByRole('link', { name: email })).toBeVisible()
+  await expectNoBarriers(page)
   const [address, reference] = [page.url(), await page.getByRole('heading', { level: 1 }).textContent()]
 
   const elsewhere = await browser.newContext({ baseURL })
@@ -58,6 +66,7 @@ test('an owner takes an order by phone, and the customer pays it by their letter
   const link = await letter.getByRole('link', { name: /\/order\// }).getAttribute('href')
   await customer.goto(String(link))
   await expect(customer.getByRole('heading', { level: 1, name: String(reference).trim() })).toBeVisible()
+  await expect(customer.getByText(/^[67] days left to pay\.$/)).toBeVisible()
   const popup = await openPayment(customer, 'PayPal')
   await popup.getByRole('button', { name: /^Pay \$[\d.]+ now$/ }).click()
   await expect(customer.getByText('Thank you! Your order is paid.')).toBeVisible()
@@ -75,13 +84,17 @@ test('what is not there in time is said beside its line, and nothing typed is lo
 }) => {
   const product = await makeProduct({ countInStock: 3 })
   const nell = await api.register('Nell Knitter')
+  await api.placeOrder(nell, [{ product: await makeProduct(), quantity: 1 }])
   await signIn(page, admin)
   await page.goto(paths.adminNewOrder(nell.email))
   await expect(page.getByLabel('Customer’s email')).toHaveValue(nell.email)
   await page.getByLabel('Add a product').fill(product.name)
   await page.getByRole('option', { name: product.name }).click()
   await page.getByLabel(`Quantity of ${product.name}`).selectOption('3')
-  await page.getByLabel('Name', { exact: true }).fill('Nell Knitter')
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Nell Knitter')
+  await expect(page.getByLabel('City')).toHaveValue(ADDRESS.city)
   await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('Total')
   await api.placeOrder(nell, [{ product, quantity: 2 }])
   await page.getByRole('button', { name: 'Place order' }).click()

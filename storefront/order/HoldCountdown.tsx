@@ -31,7 +31,7 @@ export function HoldCountdown({ heldUntil, onOver }: HoldCountdownProps) {
         'The time to pay is over. We are looking whether your yarn is still there.'
       ) : (
         <>
-          <strong>{minutesWords(Math.ceil(left / MINUTE_MS))} left to pay.</strong> We keep your yarn for you until{' '}
+          <strong>{timeWords(Math.ceil(left / MINUTE_MS))} left to pay.</strong> We keep your yarn for you until{' '}
           <time dateTime={heldUntil}>{formatZonedClock(heldUntil)}</time>.
         </>
       )}
@@ -39,8 +39,15 @@ export function HoldCountdown({ heldUntil, onOver }: HoldCountdownProps) {
   )
 }
 
-const minutesWords = (minutes: number) =>
-  minutes === 1 ? 'Less than a minute' : `${minutes - 1} ${minutes === 2 ? 'minute' : 'minutes'}`
+const HOUR = 60
+const DAY = 24 * HOUR
+
+/** Of minutes that have begun. */
+export function timeWords(minutes: number): string {
+  if (minutes >= 2 * DAY) return `${Math.floor(minutes / DAY)} days`
+  if (minutes >= 2 * HOUR) return `${Math.floor(minutes / HOUR)} hours`
+  return minutes === 1 ? 'Less than a minute' : `${minutes - 1} ${minutes === 2 ? 'minute' : 'minutes'}`
+}
 
 const Line = styled.p`
   min-height: 3.2em;

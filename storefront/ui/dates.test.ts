@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAgo } from './dates.ts'
+import { formatAgo, formatZonedClock } from './dates.ts'
 
 const NOW = Date.parse('2026-03-10T12:00:00Z')
 
@@ -15,4 +15,9 @@ test.each([
   ['2023-03-10T12:00:00Z', '3 years ago'],
 ])('%s was %s', (instant, words) => {
   expect(formatAgo(instant, NOW)).toBe(words)
+})
+
+test('a time of another day is told with its day', () => {
+  expect(formatZonedClock('2026-03-10T15:30:00Z', NOW)).toMatch(/^\d+:30 [AP]M \S+$/)
+  expect(formatZonedClock('2026-03-13T15:30:00Z', NOW)).toMatch(/^Fri, Mar 13(?:,| at) \d+:30 [AP]M \S+$/)
 })

@@ -2,7 +2,14 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const second = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
-const zonedClock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
+const CLOCK = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+const zonedClock = new Intl.DateTimeFormat('en-US', CLOCK)
+const zonedDayAndClock = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  ...CLOCK,
+})
 
 // In the shopper's time zone, so only for pages that the server does not render.
 
@@ -18,8 +25,11 @@ export const formatInstant = (instant: string) => second.format(new Date(instant
 /** "9:30 AM" */
 export const formatClock = (instant: string) => clock.format(new Date(instant))
 
-/** "9:30 AM EST", where it has to match the time in a letter. */
-export const formatZonedClock = (instant: string) => zonedClock.format(new Date(instant))
+/** "9:30 AM EST", where it has to match the time in a letter; "Sun, Nov 22, 9:30 AM EST" of another day than today. */
+export function formatZonedClock(instant: string, now = Date.now()): string {
+  const isToday = formatDay(instant) === day.format(now)
+  return (isToday ? zonedClock : zonedDayAndClock).format(new Date(instant))
+}
 
 /** The zone of the clock in view, such as Europe/Berlin. */
 export const clockZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

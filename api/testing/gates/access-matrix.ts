@@ -160,6 +160,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     mergeCart: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     placeOrder: [...signedIn, 'WRITE_ORDERS'],
     placeOrderFor: [...admins, 'WRITE_ORDERS'],
+    resendOrderLetter: [...admins, 'WRITE_ORDERS'],
     createPaypalOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     // The owner gets as far as PayPal, whose id is made up here.
     capturePaypalOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],

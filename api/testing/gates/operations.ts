@@ -201,6 +201,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   }),
   cancelOrder: ({ orderId }) => ({ id: orderId }),
   releaseHold: ({ orderId }) => ({ orderId }),
+  resendOrderLetter: ({ orderId }) => ({ orderId }),
   deliverOrder: ({ orderId }) => ({ id: orderId }),
   createPaypalOrder: ({ orderId }) => ({ orderId }),
   capturePaypalOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),

@@ -55,6 +55,7 @@ const WEBHOOK = 'api/payment/webhook.test.ts'
 const LOCKING = 'api/payment/lock-order.test.ts'
 const UPLOAD = 'api/catalog/upload-picture.test.ts'
 const COLLECTIONS = 'api/collection/collections.test.ts'
+const LETTER = 'api/order/resend-letter.test.ts'
 const TAKEN = 'api/order/place-order-for.test.ts'
 const ANNOUNCEMENTS = 'api/announcement/announcements.test.ts'
 const FETCHING = 'api/catalog/import/fetch-pictures.test.ts'
@@ -622,6 +623,9 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/place-order.ts', 'const holder = takenBy ? null :', 'const holder =', TAKEN],
   ['api/order/place-order.ts', 'takenBy?.holdMinutes ?? stockHold', 'stockHold', TAKEN],
   ['api/payment/pay-order.ts', 'greatest(held_until, ?)', '?', TAKEN],
+  ['api/order/resend-letter.ts', 'if (!order.isGuests)', 'if (false)', LETTER],
+  ['api/order/resend-letter.ts', 'await em.nativeDelete(OrderLink, { orderId: order.id })', '', LETTER],
+  ['api/order/resend-letter.ts', `if (order.status === 'CANCELLED')`, 'if (false)', LETTER],
 
   // Announcements.
   ['api/announcement/update-announcement.ts', `text: { $ne: '' },`, '', ANNOUNCEMENTS],

@@ -36,6 +36,7 @@ export const actionWords: Record<AuditAction, string> = {
   DELIVERED: 'Delivered',
   ATTENTION_RESOLVED: 'Resolved',
   HOLD_RELEASED: 'Released the stock of',
+  LETTER_SENT: 'Sent the letter again of',
   REFUNDED: 'Refunded',
   REVOKED: 'Revoked',
   DELETED: 'Deleted',

@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router-dom'
 import { limits } from '#schema/rules/limits'
 import { ownerLimits } from '#schema/rules/owner-limits'
 import { AddressFields } from '../../address/AddressFields.tsx'
+import { addressValues } from '../../address/shipping-address.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { messageOf } from '../../data/errors.ts'
@@ -15,6 +16,7 @@ import { Stack } from '../../ui/Stack.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { OrderPrices, OrderSections } from '../OrderSections.tsx'
+import { LastAddress } from './LastAddress.tsx'
 import { OrderLinesField } from './OrderLinesField.tsx'
 import { type NewOrder, useNewOrder } from './use-new-order.ts'
 
@@ -82,7 +84,8 @@ function Prices({ quote, isPickup }: { quote: NewOrder['quote']; isPickup: boole
 }
 
 /** Where it goes, or who comes for it. */
-function Destination({ order: { address, pickup, isPickup, setPickup } }: { order: NewOrder }) {
+function Destination({ order }: { order: NewOrder }) {
+  const { address, pickup, isPickup, setPickup } = order
   const { errors } = address.formState
   return (
     <Stack>
@@ -112,7 +115,17 @@ function Destination({ order: { address, pickup, isPickup, setPickup } }: { orde
           />
         </>
       ) : (
-        <AddressFields form={address} />
+        <>
+          <LastAddress
+            email={order.customerEmail}
+            onUse={found => {
+              address.reset(addressValues(found), { keepDefaultValues: true })
+              order.priceSoon()
+              address.setFocus('name')
+            }}
+          />
+          <AddressFields form={address} />
+        </>
       )}
     </Stack>
   )

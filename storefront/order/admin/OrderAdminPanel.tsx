@@ -15,6 +15,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Part } from '../../ui/Part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { formatMoment } from '../../ui/dates.ts'
+import { LetterPanel } from './LetterPanel.tsx'
 import { RefundPanel } from './RefundPanel.tsx'
 import {
   OrderForAdminDocument,
@@ -42,6 +43,9 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
         <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} onReleased={focus} />
       )}
       {may(session, 'REFUND_ORDERS') && <RefundPanel orderId={orderId} />}
+      {order?.user.email && order.status !== 'CANCELLED' && may(session, 'WRITE_ORDERS') && (
+        <LetterPanel order={order} />
+      )}
       {may(session, 'FULFIL_ORDERS') && (
         <Part fallback={<Skeleton $height="12rem" />}>
           <AnnotationPanel id={orderId} onUnsaved={setUnsaved} />

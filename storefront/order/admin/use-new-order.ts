@@ -111,6 +111,8 @@ export function useNewOrder(customerEmail: string) {
 
   return {
     details,
+    /** Whose it is, as it was typed a moment ago. */
+    customerEmail: terms.customerEmail ?? '',
     address,
     pickup,
     isPickup,

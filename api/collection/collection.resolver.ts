@@ -14,14 +14,23 @@ import {
   readCollection,
   type CollectionShown,
 } from './list-collections.ts'
-import { createCollection, deleteCollection, orderCollections, updateCollection } from './save-collection.ts'
+import {
+  addToCollection,
+  createCollection,
+  deleteCollection,
+  orderCollections,
+  updateCollection,
+} from './save-collection.ts'
 
 @Resolver(() => Gql.Collection)
 export class CollectionResolver
   implements
     Fields<'Collection', CollectionShown>,
     Roots<'Query', 'collections' | 'collection' | 'adminCollections' | 'adminCollection'>,
-    Roots<'Mutation', 'createCollection' | 'updateCollection' | 'deleteCollection' | 'orderCollections'>
+    Roots<
+      'Mutation',
+      'createCollection' | 'updateCollection' | 'addToCollection' | 'deleteCollection' | 'orderCollections'
+    >
 {
   @FieldResolver(() => [Gql.Product])
   async products(@Root() { id }: CollectionShown, @Ctx() { em }: Context) {
@@ -75,6 +84,17 @@ export class CollectionResolver
     @Ctx() context: Context,
   ) {
     return payload(async () => ({ collection: await updateCollection(context.em, signedIn(context), id, input) }))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.CollectionPayload)
+  addToCollection(
+    @Args(() => Gql.MutationAddToCollectionArgs) { id, productIds }: Gql.MutationAddToCollectionArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => ({
+      collection: await addToCollection(context.em, signedIn(context), id, productIds),
+    }))
   }
 
   @Authorized('ADMIN')

@@ -39,6 +39,15 @@ const update = async (id: string, input: Input) =>
       { id, input: { ...INPUT, productIds: [], ...input } },
     )
   ).updateCollection
+const addTo = async (id: string, productIds: string[]) =>
+  (
+    await ask(
+      shop,
+      admin,
+      `mutation($id: ID!, $productIds: [ID!]!) { addToCollection(id: $id, productIds: $productIds) { collection { ${FIELDS} } ${REFUSED} } }`,
+      { id, productIds },
+    )
+  ).addToCollection
 const order = async (ids: string[]) =>
   (
     await ask(
@@ -160,6 +169,41 @@ describe('a collection', () => {
     )
   })
 
+  it('takes more products at its end, each once', async () => {
+    const [moss, fern, bark] = [await product('moss'), await product('fern'), await product('bark')]
+    const { collection } = await make({ name: 'Grown', productIds: [moss.id] })
+    const grown = await addTo(collection.id, [bark.id, moss.id.toUpperCase(), fern.id, bark.id])
+    expect(grown).toMatchObject({ collection: { version: 2 }, userErrors: [] })
+    expect(names(grown.collection.members)).toEqual(['moss', 'bark', 'fern'])
+    expect((await addTo(collection.id, [fern.id])).collection.version).toBe(2)
+    expect(nth(await auditOf(shop, admin, collection.id), 0)).toMatchObject({ action: 'UPDATED' })
+
+    const nowhere = '0198f0c2-7a51-7c3e-9d55-0a3c5f7a1b2c'
+    expect((await addTo(nowhere, [moss.id])).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
+    expect((await addTo(collection.id, [nowhere])).userErrors).toMatchObject([{ code: 'NOT_FOUND' }])
+    const many = await Promise.all(Array.from({ length: 58 }, (_, n) => product(`many ${n}`)))
+    expect(
+      (
+        await addTo(
+          collection.id,
+          many.map(({ id }) => id),
+        )
+      ).userErrors,
+    ).toMatchObject([{ code: 'INVALID', message: 'A collection has at most 60 products.' }])
+    const [more, most] = await Promise.all(
+      [[many[0]], many.slice(1, 57)].map(some =>
+        addTo(
+          collection.id,
+          some.flatMap(each => each?.id ?? []),
+        ),
+      ),
+    )
+    expect([more?.userErrors, most?.userErrors]).toEqual([[], []])
+    expect(
+      (await update(collection.id, { name: 'Grown', productIds: [moss.id], version: 3 })).userErrors,
+    ).toMatchObject([{ code: 'CONFLICT' }])
+  })
+
   it('stands where it was put among the others', async () => {
     const made = [await make({ name: 'A' }), await make({ name: 'B' }), await make({ name: 'C' })]
     const [a, b, c] = made.map(({ collection }) => collection.id) as [string, string, string]
@@ -197,8 +241,10 @@ describe('a collection', () => {
     await shop.em().execute(
       `insert into collections (id, slug, name, description, is_published, position, created_at)
        select gen_random_uuid(), 'many-' || n, 'Many', '', false, 1000 + n, now()
-       from generate_series(1, 24 - (select count(*)::int from collections)) n`,
+       from generate_series(1, 23 - (select count(*)::int from collections)) n`,
     )
+    const made = await Promise.all(['Ash', 'Beech', 'Cedar', 'Dogwood'].map(name => make({ name })))
+    expect(made.filter(({ collection }) => collection !== null)).toHaveLength(1)
     expect(await make()).toMatchObject({ collection: null, userErrors: [{ code: 'INVALID' }] })
     await shop.em().execute(`delete from collections where slug like 'many-%'`)
   })

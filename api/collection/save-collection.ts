@@ -9,7 +9,7 @@ import type { CollectionInput } from '../generated/types.ts'
 import { refuse } from '../kernel/errors.ts'
 import { check, isId } from '../kernel/validation.ts'
 import { Collection } from './collection.entity.ts'
-import { listAllCollections, readCollection, type CollectionShown } from './list-collections.ts'
+import { listAllCollections, membersOf, readCollection, type CollectionShown } from './list-collections.ts'
 
 const given = collection.extend({ version: z.number().int().nullish() })
 
@@ -66,6 +66,27 @@ export async function updateCollection(
   return present(await readCollection(em, id))
 }
 
+/** Puts products at the end; those that are in it stay where they are. */
+export async function addToCollection(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  productIds: readonly string[],
+): Promise<CollectionShown> {
+  await em.transactional(async tx => {
+    const found = await lockCollection(tx, id)
+    const before = await audited(tx, found)
+    const [members] = await membersOf(tx, [id])
+    const together = [...new Set([...present(members).all, ...productIds.map(each => each.toLowerCase())])]
+    await putIn(tx, id, check(collection.pick({ productIds: true }), { productIds: together }).productIds)
+    const changes = changesBetween(before, await audited(tx, found), AUDITED)
+    if (changes.length === 0) return
+    found.version += 1
+    await recordAudit(tx, actor, { ...about(found), action: 'UPDATED', changes })
+  })
+  return present(await readCollection(em, id))
+}
+
 /** Answers with what it was. */
 export function deleteCollection(em: EntityManager, actor: Actor, id: string): Promise<CollectionShown> {
   return em.transactional(async tx => {
@@ -104,7 +125,9 @@ async function lockCollection(em: EntityManager, id: string): Promise<Collection
 
 const missing = () => refuse('NOT_FOUND', 'There is no such collection.')
 
+/** How many there are, once nobody else is making one. */
 async function countAll(em: EntityManager): Promise<{ all: number; next: number }> {
+  await em.execute(`select pg_advisory_xact_lock(hashtextextended('collections', 0))`)
   const [row] = await em.execute<{ all: number; next: number }[]>(
     'select count(*)::int as "all", coalesce(max(position), 0) + 1 as next from collections',
   )

@@ -106,6 +106,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   adminCollection: PRODUCTS,
   createCollection: PRODUCTS,
   updateCollection: PRODUCTS,
+  addToCollection: PRODUCTS,
   deleteCollection: PRODUCTS,
   orderCollections: PRODUCTS,
   uploadPicture: PRODUCTS,

@@ -124,3 +124,30 @@ test('collections stand in the order that an owner gives them, and are never sav
       admin,
     )
 })
+
+test('selected products are added to a collection from their list', async ({ page, api, admin, makeProduct }) => {
+  const mark = unique()
+  const [one, two] = [await makeProduct({ name: `Ash ${mark}` }), await makeProduct({ name: `Birch ${mark}` })]
+  const { createCollection } = await api.ask(
+    'mutation($input: CollectionInput!) { createCollection(input: $input) { collection { id } userErrors { message } } }',
+    { input: { name: `Trees ${mark}`, description: '', isPublished: false, productIds: [] } },
+    admin,
+  )
+  await signIn(page, admin)
+  await page.goto(`${paths.adminProducts()}?search=${mark}`)
+  for (const { name } of [one, two]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByRole('button', { name: 'Add to collection' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add 2 products to a collection' })
+  await dialog.getByLabel('Collection').selectOption(`Trees ${mark}`)
+  await expectNoBarriers(page)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(toasts(page).getByText(`Added to Trees ${mark}.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add to collection' })).toHaveCount(0)
+  await page.goto(paths.adminCollections(createCollection.collection?.id))
+  for (const { name } of [one, two]) await expect(page.getByRole('link', { name })).toBeVisible()
+  await api.ask(
+    'mutation($id: ID!) { deleteCollection(id: $id) { userErrors { message } } }',
+    { id: createCollection.collection?.id },
+    admin,
+  )
+})

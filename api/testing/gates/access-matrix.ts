@@ -109,6 +109,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     createCollection: [...admins, 'WRITE_PRODUCTS'],
     // There is no such collection, which only an administrator learns. The same goes for the next one.
     updateCollection: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
+    addToCollection: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
     deleteCollection: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
     orderCollections: [...admins, 'WRITE_PRODUCTS'],
     confirmNewsletter: [

@@ -107,6 +107,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   adminCollection: () => ({ id: NOWHERE }),
   createCollection: ({ productId }) => ({ input: collectionOf(productId) }),
   updateCollection: ({ productId }) => ({ id: NOWHERE, input: { ...collectionOf(productId), version: 1 } }),
+  addToCollection: ({ productId }) => ({ id: NOWHERE, productIds: [productId] }),
   deleteCollection: () => ({ id: NOWHERE }),
   orderCollections: () => ({ ids: [] }),
   productStats: () => ({}),

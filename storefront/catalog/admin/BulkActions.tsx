@@ -5,6 +5,7 @@ import { limits } from '#schema/rules/limits'
 import { currencyName } from '#schema/rules/currency'
 import { basisPoints, formatCents, readAmount } from '#schema/rules/money'
 import { readUnits } from '#schema/rules/stock'
+import { AddToCollection } from '../../collection/admin/AddToCollection.tsx'
 import { Became } from '../../audit/admin/AuditEntries.tsx'
 import { color, from, size, space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,7 +16,7 @@ import { BulkDialog, countOf, type DialogProps, type Selected } from './BulkDial
 import { listPriceOf } from './product-values.ts'
 import { CategoriesDocument } from './Products.gql.ts'
 
-type Kind = 'price' | 'stock' | 'category' | 'archive'
+type Kind = 'price' | 'stock' | 'category' | 'collection' | 'archive'
 
 /** What can be done with several products at once. */
 export function BulkActions({ selected, onSelect }: { selected: Selected; onSelect: (rows: Selected) => void }) {
@@ -38,6 +39,9 @@ export function BulkActions({ selected, onSelect }: { selected: Selected; onSele
         <Button size="sm" variant="quiet" onClick={() => show('category')}>
           Category
         </Button>
+        <Button size="sm" variant="quiet" onClick={() => show('collection')}>
+          Add to collection
+        </Button>
         <Button size="sm" variant="danger" onClick={() => show('archive')}>
           Archive
         </Button>
@@ -45,6 +49,14 @@ export function BulkActions({ selected, onSelect }: { selected: Selected; onSele
       {kind === 'price' && <PriceDialog {...shared} />}
       {kind === 'stock' && <StockDialog {...shared} />}
       {kind === 'category' && <CategoryDialog {...shared} />}
+      {kind === 'collection' && (
+        <AddToCollection
+          productIds={[...selected.keys()]}
+          open={open}
+          onClose={shared.onClose}
+          onAdded={() => onSelect(new Map())}
+        />
+      )}
       {kind === 'archive' && <ArchiveDialog {...shared} />}
     </>
   )

@@ -119,9 +119,10 @@ function Destination({ order }: { order: NewOrder }) {
           <LastAddress
             email={order.customerEmail}
             onUse={found => {
+              // The button goes away. After a reset the form would not know its fields for a moment.
+              address.setFocus('name')
               address.reset(addressValues(found), { keepDefaultValues: true })
               order.priceSoon()
-              address.setFocus('name')
             }}
           />
           <AddressFields form={address} />

@@ -633,7 +633,6 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/announcement/update-announcement.ts', '{ endsAt: { $gt: now } }', '{ version: { $gt: 0 } }', ANNOUNCEMENTS],
   ['api/announcement/update-announcement.ts', 'found.version !== version', 'false', ANNOUNCEMENTS],
   ['schema/rules/shapes/announcement.ts', 'isPath(link) || isWebAddress(link)', 'true', ANNOUNCEMENTS],
-  ['schema/rules/web-address.ts', ' && /^https?:$/.test(new URL(url).protocol)', '', ANNOUNCEMENTS],
 
   // What a busy shop accepts.
   ['api/http/admission.ts', 'if (!(await line.enter(client, address))) return turnAway(request, reply)', '', ADMISSION],
@@ -886,7 +885,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     `${RETURNING}:has left before`,
   ],
   [
-    'schema/rules/shapes/tracking.ts',
+    'schema/rules/web-address.ts',
     '/^https?:$/.test(new URL(url).protocol)',
     'true',
     `${FULFILLING}:has no link such as`,

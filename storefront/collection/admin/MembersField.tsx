@@ -1,11 +1,10 @@
 import { useQuery } from '@apollo/client/react'
 import { useId, useState } from 'react'
 import { styled } from 'styled-components'
-import { limits } from '#schema/rules/limits'
+import { ProductFinder } from '../../admin/ProductFinder.tsx'
 import { moved, MoveButtons, OrderedList } from '../../admin/ordered.tsx'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
-import { Combobox, type Option } from '../../ui/Combobox.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { TrashIcon } from '../../ui/page-icons.tsx'
@@ -21,8 +20,6 @@ interface MembersFieldProps {
   onChange: (ids: string[]) => void
   error: string | undefined
 }
-
-type Found = Option & { product: CollectionMemberFragment }
 
 /** The products of a collection: found by name, put in order, and taken out. */
 export function MembersField({ known, value, onChange, error }: MembersFieldProps) {
@@ -75,23 +72,8 @@ export function MembersField({ known, value, onChange, error }: MembersFieldProp
 function AddMember({ there, onAdd }: { there: readonly string[]; onAdd: (product: CollectionMemberFragment) => void }) {
   const [search, setSearch] = useState('')
   const { data, previousData, loading } = useQuery(FindProductsDocument, { variables: { search } })
-  const found = ((data ?? previousData)?.adminProducts.items ?? []).flatMap((product): Found[] =>
-    there.includes(product.id) ? [] : [{ id: product.id, label: product.name, detail: product.sku, product }],
-  )
-  return (
-    <Combobox
-      // Empty again for the next one.
-      key={there.length}
-      label="Add a product"
-      placeholder="Name, SKU, fibre …"
-      maxLength={limits.keyword}
-      value={null}
-      onChange={(choice: Found | null) => choice && onAdd(choice.product)}
-      found={found}
-      searching={loading}
-      onSearch={setSearch}
-    />
-  )
+  const found = ((data ?? previousData)?.adminProducts.items ?? []).filter(({ id }) => !there.includes(id))
+  return <ProductFinder added={there.length} found={found} searching={loading} onSearch={setSearch} onAdd={onAdd} />
 }
 
 const Field = styled.div`

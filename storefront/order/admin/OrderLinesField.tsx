@@ -3,10 +3,10 @@ import { useId, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { dyeLots } from '#schema/rules/lots'
+import { ProductFinder } from '../../admin/ProductFinder.tsx'
 import { Preorder } from '../../catalog/Preorder.tsx'
 import { paths } from '../../paths.ts'
 import { below, color, size, space } from '../../theme/tokens.ts'
-import { Combobox, type Option } from '../../ui/Combobox.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -97,30 +97,13 @@ function Line({ line: { product, quantity }, quote, onCount, onRemove }: LinePro
   )
 }
 
-type Found = Option & { product: OrderableFragment }
-
 function AddLine({ there, onAdd }: { there: readonly NewLine[]; onAdd: (product: OrderableFragment) => void }) {
   const [keyword, setKeyword] = useState('')
   const { data, previousData, loading } = useQuery(FindOrderableDocument, { variables: { keyword } })
-  const found = ((data ?? previousData)?.products.items ?? []).flatMap((product): Found[] =>
-    product.countInStock === 0 || there.some(line => line.product.id === product.id)
-      ? []
-      : [{ id: product.id, label: product.name, detail: product.sku, product }],
+  const found = ((data ?? previousData)?.products.items ?? []).filter(
+    ({ id, countInStock }) => countInStock > 0 && !there.some(line => line.product.id === id),
   )
-  return (
-    <Combobox
-      // Empty again for the next one.
-      key={there.length}
-      label="Add a product"
-      placeholder="Name, SKU, fibre …"
-      maxLength={limits.keyword}
-      value={null}
-      onChange={(choice: Found | null) => choice && onAdd(choice.product)}
-      found={found}
-      searching={loading}
-      onSearch={setKeyword}
-    />
-  )
+  return <ProductFinder added={there.length} found={found} searching={loading} onSearch={setKeyword} onAdd={onAdd} />
 }
 
 const Field = styled.div`

@@ -31,8 +31,7 @@ export async function placeOrderFor(
   { customerEmail, holdDays: days, idempotencyKey, ...input }: PlaceOrderForInput,
 ): Promise<Placed> {
   const asked = check(given, { customerEmail, holdDays: days, idempotencyKey })
-  const account = await findAccount(em, asked.customerEmail)
-  const customer = account ? accountOf(account) : guestOf(asked.customerEmail)
+  const { customer, timeZone } = await findCustomer(em, asked.customerEmail)
   const takenBy = { actor, holdMinutes: asked.holdDays * MINUTES_A_DAY }
   return placeFor(
     em,
@@ -41,7 +40,7 @@ export async function placeOrderFor(
     {
       ...input,
       paymentMethod: 'PayPal',
-      timeZone: account?.timeZone ?? context.timeZone,
+      timeZone: timeZone ?? context.timeZone,
       idempotencyKey: asked.idempotencyKey ?? null,
     },
   )
@@ -55,11 +54,17 @@ export async function quoteOrderFor(
   cart: Omit<Quotable, 'buyer'>,
 ): Promise<Quote> {
   const { data: address } = email.safeParse(customerEmail ?? '')
-  const account = address === undefined ? null : await findAccount(em, address)
-  const guest = address === undefined ? null : guestOf(address)
-  return quoteCart(em, policy, { ...cart, buyer: account ? accountOf(account) : guest })
+  const buyer = address === undefined ? null : (await findCustomer(em, address)).customer
+  return quoteCart(em, policy, { ...cart, buyer })
 }
 
-/** Whoever has not confirmed the address may have typed somebody else's. */
-const findAccount = (em: EntityManager, address: string) =>
-  em.findOne(User, { emailKey: emailKey(address), emailVerifiedAt: { $ne: null }, closedAt: null })
+/** Of whom an order would be, and their time zone where it is known. */
+async function findCustomer(em: EntityManager, address: string) {
+  // Whoever has not confirmed the address may have typed somebody else's.
+  const account = await em.findOne(User, {
+    emailKey: emailKey(address),
+    emailVerifiedAt: { $ne: null },
+    closedAt: null,
+  })
+  return { customer: account ? accountOf(account) : guestOf(address), timeZone: account?.timeZone ?? null }
+}

@@ -81,6 +81,7 @@ test('what is not there in time is said beside its line, and nothing typed is lo
   api,
   admin,
   makeProduct,
+  quiet,
 }) => {
   const product = await makeProduct({ countInStock: 3 })
   const nell = await api.register('Nell Knitter')
@@ -88,8 +89,20 @@ test('what is not there in time is said beside its line, and nothing typed is lo
   await signIn(page, admin)
   await page.goto(paths.adminNewOrder(nell.email))
   await expect(page.getByLabel('Customer’s email')).toHaveValue(nell.email)
+  // Nobody orders at a total that is not in view.
+  const place = page.getByRole('button', { name: 'Place order' })
+  const unpriced = (url: URL) => url.pathname === '/graphql'
+  await page.route(unpriced, route =>
+    route.request().postDataJSON()?.operationName === 'QuoteNewOrder' ? route.abort() : route.fallback(),
+  )
+  quiet.expects(/ERR_FAILED/)
   await page.getByLabel('Add a product').fill(product.name)
   await page.getByRole('option', { name: product.name }).click()
+  await expect(page.getByText('We could not reach the shop.')).toBeVisible()
+  await expect(place).toBeDisabled()
+  await page.unroute(unpriced)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(place).toBeEnabled()
   await page.getByLabel(`Quantity of ${product.name}`).selectOption('3')
   await page.getByRole('button', { name: 'Use it' }).click()
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()

@@ -35,7 +35,13 @@ export default function NewOrderPage() {
           summary={
             <>
               <Prices quote={quote} isPickup={isPickup} />
-              <Button type="submit" wide size="lg" loading={order.placing}>
+              <Button
+                type="submit"
+                wide
+                size="lg"
+                loading={order.placing}
+                disabledReason={order.lines.length > 0 && !quote.data ? 'It has no price yet.' : null}
+              >
                 Place order
               </Button>
             </>

@@ -172,6 +172,20 @@ describe('a shop with two places', () => {
     await shop.fill('c')
   })
 
+  it('turns nobody away for a time in which the shop itself stood still', async () => {
+    const shop = await open(200)
+    await shop.fill('a', 'b')
+    const third = shop.get('/task/third')
+    await delay(50)
+    const end = performance.now() + 600
+    while (performance.now() < end);
+    // As with an answer of the database, which is read once the timers have run.
+    setImmediate(() => setImmediate(() => shop.finish('a')))
+    await expect.poll(shop.atWork).toEqual(['b', 'third'])
+    shop.finish('third')
+    expect((await third).status).toBe(200)
+  })
+
   it('turns newcomers away at once where others wait in vain', async () => {
     const shop = await open(8_000)
     await shop.fill('a', 'b')

@@ -35,14 +35,16 @@ export interface Admission {
  * itself there, and keeps a connection meanwhile.
  */
 export const ADMISSION: Admission = {
-  visitors: { atOnce: 10, perClient: 3, perAddress: 3, patienceMs: 500 },
-  pages: { atOnce: 6, perClient: 2, perAddress: 2, patienceMs: 500 },
+  visitors: { atOnce: 10, perClient: 3, perAddress: 3, patienceMs: 2_000 },
+  pages: { atOnce: 6, perClient: 2, perAddress: 2, patienceMs: 1_000 },
   signedIn: { atOnce: 40, perClient: 4, perAddress: 5, patienceMs: 10_000 },
   uploads: { atOnce: 10, perClient: 3, perAddress: 6, patienceMs: 10_000 },
 }
 
 /** Health checks; PayPal, for what it has to say is about money, and few; files, without which a page that was served is in vain. */
 const NEVER_TURNED_AWAY = /^\/(?:(?:livez|readyz|metrics)(?:\?|$)|api\/webhooks\/|assets\/|images\/|uploads\/)/
+/** So late a timer tells that the process did not run: what came meanwhile, such as what places get free by, is read after it. */
+const STOOD_STILL_MS = 250
 /** After this long, work goes on although its client has gone. */
 const ABANDONED_MS = 30_000
 
@@ -177,11 +179,22 @@ class Line {
     const since = performance.now()
     if (own[0] && since - own[0].since > patienceMs / 2) return false
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    // All wait equally long, so the one that times out is the first of its client.
-    const leaving = setTimeout(() => this.#next(client).admit(false), patienceMs)
-    own.push({ address, since, admit: resolve, leaving })
+    const waiting: Waiting = { address, since, admit: resolve, leaving: setTimeout(giveUp, patienceMs, this) }
+    own.push(waiting)
     this.#waiting.set(client, own)
     return promise
+
+    function giveUp(line: Line) {
+      const now = performance.now()
+      // Once only: a shop whose every round takes so long has too much to do.
+      if (waiting.since === since && now - since > patienceMs + STOOD_STILL_MS) {
+        waiting.since = now
+        waiting.leaving = setTimeout(giveUp, patienceMs, line)
+      } else {
+        line.#remove(client, waiting)
+        resolve(false)
+      }
+    }
   }
 
   /** Hands the place to the next in line, so that no newcomer gets in between. */
@@ -190,14 +203,15 @@ class Line {
     count(this.#placed.addresses, address, -1)
     this.#free++
     for (const [next, own] of this.#waiting) {
-      const from = nth(own, 0).address
+      const first = nth(own, 0)
+      const from = first.address
       if (!this.#hasPlace(next, from)) continue
-      const { admit, leaving } = this.#next(next)
-      clearTimeout(leaving)
+      clearTimeout(first.leaving)
+      this.#remove(next, first)
       // A client with more requests waiting goes to the end of the line.
       if (this.#waiting.delete(next)) this.#waiting.set(next, own)
       this.#place(next, from)
-      admit(true)
+      first.admit(true)
       return
     }
   }
@@ -214,11 +228,10 @@ class Line {
     count(this.#placed.addresses, address, 1)
   }
 
-  #next(client: string): Waiting {
+  #remove(client: string, waiting: Waiting): void {
     const own = valueAt(this.#waiting, client)
-    const first = present(own.shift())
+    own.splice(own.indexOf(waiting), 1)
     if (own.length === 0) this.#waiting.delete(client)
-    return first
   }
 }
 

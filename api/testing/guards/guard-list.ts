@@ -635,6 +635,12 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['schema/rules/shapes/announcement.ts', 'isPath(link) || isWebAddress(link)', 'true', ANNOUNCEMENTS],
 
   // What a busy shop accepts.
+  [
+    'api/http/admission.ts',
+    'waiting.since === since && now - since > patienceMs + STOOD_STILL_MS',
+    'false',
+    `${ADMISSION}:stood still`,
+  ],
   ['api/http/admission.ts', 'if (!(await line.enter(client, address))) return turnAway(request, reply)', '', ADMISSION],
   ['api/http/admission.ts', 'closing = !handsOver()', 'closing = true', 'api/processes.test.ts:told to stop'],
   ['api/http/admission.ts', 'if (!hasBody(request) || !places.has(request)) return', 'return', ADMISSION],
@@ -642,7 +648,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'api/http/admission.ts',
     ' && (clients.get(client) ?? 0) < perClient',
     '',
-    `${ADMISSION}:has its share of the places|has its turn`,
+    `${ADMISSION}:has its share of the places|have its turn`,
   ],
   ['api/http/admission.ts', ' && (addresses.get(address) ?? 0) < perAddress', '', `${ADMISSION}:is an address too`],
   [
@@ -695,7 +701,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'api/http/admission.ts',
     'if (this.#waiting.delete(next)) this.#waiting.set(next, own)',
     '',
-    `${ADMISSION}:has its turn`,
+    `${ADMISSION}:have its turn`,
   ],
   ['api/http/admission.ts', "app.addHook('onSend', async request => leave(request))", '', `${ADMISSION}:does not read`],
   [

@@ -27,7 +27,7 @@ const OWN = /[\\/](storefront|schema)[\\/](?!entry-|.*(admin|shape))/i
 
 /** Pages of the shop by what people do there. */
 const KINDS: Record<string, RegExp> = {
-  browse: /[\\/](Home|Shelf|TopRated|Collection)Page\.tsx$/,
+  browse: /[\\/](Home|Shelf|TopRated|Collections?)Page\.tsx$/,
   product: /[\\/]ProductPage\.tsx$/,
   buy: /[\\/](Cart|Shipping|PlaceOrder|Order)Page\.tsx$/,
   account: /[\\/](Login|Register|Profile|Shop)Page\.tsx$/,

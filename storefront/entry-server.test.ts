@@ -44,6 +44,7 @@ test.each([
   '/yarn',
   '/yarn/lace?colour=red&sort=price',
   '/top-rated',
+  '/collections',
   `/product/1/${slugOf(NAME)}`,
   '/cart',
   '/login',

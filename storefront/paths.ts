@@ -10,6 +10,7 @@ export const paths = {
   search: (keyword: string, page = 1) => `/search/${segment(keyword)}${pageSuffix(page)}`,
   /** `path` is that of a shelf: /yarn/dk. */
   shelf: (path: string, page = 1) => path + pageSuffix(page),
+  collections: () => '/collections',
   collection: (slug: string) => `/collections/${segment(slug)}`,
   topRated: (page = 1) => `/top-rated${pageSuffix(page)}`,
   topRatedSearch: (keyword: string, page = 1) => `/top-rated/search/${segment(keyword)}${pageSuffix(page)}`,

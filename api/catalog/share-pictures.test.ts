@@ -25,7 +25,7 @@ async function picture(path: string) {
 const statusOf = async (path: string) => (await fetch(`${shop.url}${path}`)).status
 
 describe('the picture that others show of a link', () => {
-  it.each(['/', '/top-rated', '/yarn/dk', '/privacy'])('to %s is opaque and 1200 × 630', async path => {
+  it.each(['/', '/top-rated', '/collections', '/yarn/dk', '/privacy'])('to %s is opaque and 1200 × 630', async path => {
     expect(await sharp(await picture(`/share/page.jpg?path=${path}`)).metadata()).toMatchObject({
       width: 1200,
       height: 630,

@@ -134,6 +134,7 @@ interface SharedProduct {
 const TITLES = new Map([
   ['/', 'Yarn and knitting supplies'],
   ['/top-rated', 'Top rated'],
+  ['/collections', 'Collections'],
   ...SHOP_PAGES.map(({ slug, label }) => [`/${slug}`, label] as const),
 ])
 

@@ -46,6 +46,8 @@ describe('the sitemap', () => {
     expect(Math.abs(Date.parse(nth(nth(listed, 0), 2)) - product.createdAt.getTime())).toBeLessThan(3_600_000)
     for (const path of ['/', '/top-rated', '/about'])
       expect(file).toMatch(new RegExp(`<loc>[^<]*://[^/<]*${path}</loc>`))
+    // There are none yet.
+    expect(file).not.toContain('/collections')
   })
 
   it('is a list of files where there are more, which hold every product once', async () => {

@@ -43,11 +43,10 @@ export async function sitemap(app: FastifyInstance, options: SitemapOptions): Pr
   }
   const pages = async () => {
     const paths = ['/', '/top-rated', ...SHOP_PAGES.map(({ slug }) => `/${slug}`)]
-    const collections = (await listCollections(orm.em.fork())).map(
-      ({ slug }) => `/collections/${encodeURIComponent(slug)}`,
-    )
+    const collections = (await listCollections(orm.em.fork())).map(({ slug }) => `/${encodeURIComponent(slug)}`)
+    const collected = collections.length > 0 ? ['', ...collections].map(slug => `/collections${slug}`) : []
     const shelves = await filledShelves(schema, await contextFor())
-    return [...paths, ...collections, ...shelves].map(path => entryOf('url', shopUrl + path))
+    return [...paths, ...collected, ...shelves].map(path => entryOf('url', shopUrl + path))
   }
 
   app.get('/sitemap.xml', async (_request, reply) => {

@@ -193,6 +193,7 @@ const STOREFRONT: Record<string, Row> = {
   PaypalConfig: ['visitor', 0],
   QuickAdd: ['visitor', 1, anyProduct],
   ShopPage: ['visitor', 1, () => ({ slug: 'about' })],
+  CollectionsPage: ['visitor', 4],
   CollectionPage: ['visitor', 4, () => ({ slug: 'gifts' })],
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
   AccountCart: ['shopper', 4],

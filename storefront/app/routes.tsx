@@ -29,12 +29,14 @@ interface PageModule {
   action?: ((client: ApolloClient) => ActionFunction) | undefined
 }
 
+/** `file` is the page's key in the build manifest: its chunks are announced in the head. */
+type MakePage = (path: string, file: string, load: () => Promise<PageModule>) => RouteObject
+
 /** The addresses of SPEC §2; paths.ts makes the same ones. The browser has one client for all of them, the server one for each page. */
 export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClient): RouteObject[] {
   const withClient = (make: ((client: ApolloClient) => LoaderFunction) | undefined): LoaderFunction | undefined =>
     make && (args => make(clientOf(args))(args))
-  /** `file` is the page's key in the build manifest: its chunks are announced in the head. */
-  const page = (path: string, file: string, load: () => Promise<PageModule>): RouteObject => ({
+  const page: MakePage = (path, file, load) => ({
     path,
     handle: `storefront/${file}`,
     lazy: async () => {
@@ -46,8 +48,6 @@ export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClien
   const topRatedPage = (path: string) =>
     page(path, 'catalog/TopRatedPage.tsx', () => import('../catalog/TopRatedPage.tsx'))
   const shelfPage = (path: string) => page(path, 'catalog/ShelfPage.tsx', () => import('../catalog/ShelfPage.tsx'))
-  const collectionPage = (path: string) =>
-    page(path, 'collection/CollectionPage.tsx', () => import('../collection/CollectionPage.tsx'))
   const orderPage = (path: string) => page(path, 'order/OrderPage.tsx', () => import('../order/OrderPage.tsx'))
 
   return [
@@ -76,7 +76,12 @@ export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClien
               shelfPage(path),
               shelfPage(`${path}/page/:pageNumber`),
             ]),
-            collectionPage('collections/:slug'),
+            page('collections', 'collection/CollectionsPage.tsx', () => import('../collection/CollectionsPage.tsx')),
+            page(
+              'collections/:slug',
+              'collection/CollectionPage.tsx',
+              () => import('../collection/CollectionPage.tsx'),
+            ),
             page('product/:id/:slug?', 'catalog/ProductPage.tsx', () => import('../catalog/ProductPage.tsx')),
             ...SHOP_PAGES.map(({ slug }) => page(slug, 'page/ShopPage.tsx', () => import('../page/ShopPage.tsx'))),
             page('cart', 'cart/CartPage.tsx', () => import('../cart/CartPage.tsx')),
@@ -88,20 +93,7 @@ export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClien
               'account/ForgotPasswordPage.tsx',
               () => import('../account/ForgotPasswordPage.tsx'),
             ),
-            page('reset-password', 'account/ResetPasswordPage.tsx', () => import('../account/ResetPasswordPage.tsx')),
-            page('verify-email', 'account/VerifyEmailPage.tsx', () => import('../account/VerifyEmailPage.tsx')),
-            page(
-              'newsletter/confirm',
-              'newsletter/ConfirmNewsletterPage.tsx',
-              () => import('../newsletter/ConfirmNewsletterPage.tsx'),
-            ),
-            page(
-              'newsletter/unsubscribe',
-              'newsletter/UnsubscribePage.tsx',
-              () => import('../newsletter/UnsubscribePage.tsx'),
-            ),
-            page('bell/confirm', 'bell/ConfirmBellPage.tsx', () => import('../bell/ConfirmBellPage.tsx')),
-            page('bell/stop', 'bell/StopBellsPage.tsx', () => import('../bell/StopBellsPage.tsx')),
+            ...pagesOfLetters(page),
             page('newsletter', 'newsletter/NewsletterPage.tsx', () => import('../newsletter/NewsletterPage.tsx')),
             {
               Component: RequireBuyer,
@@ -133,6 +125,20 @@ export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClien
     },
   ]
 }
+
+/** Where links in letters lead. */
+const pagesOfLetters = (page: MakePage): RouteObject[] => [
+  page('reset-password', 'account/ResetPasswordPage.tsx', () => import('../account/ResetPasswordPage.tsx')),
+  page('verify-email', 'account/VerifyEmailPage.tsx', () => import('../account/VerifyEmailPage.tsx')),
+  page(
+    'newsletter/confirm',
+    'newsletter/ConfirmNewsletterPage.tsx',
+    () => import('../newsletter/ConfirmNewsletterPage.tsx'),
+  ),
+  page('newsletter/unsubscribe', 'newsletter/UnsubscribePage.tsx', () => import('../newsletter/UnsubscribePage.tsx')),
+  page('bell/confirm', 'bell/ConfirmBellPage.tsx', () => import('../bell/ConfirmBellPage.tsx')),
+  page('bell/stop', 'bell/StopBellsPage.tsx', () => import('../bell/StopBellsPage.tsx')),
+]
 
 /** Shown when even the code that all pages share could not be loaded. */
 function ErrorInLayout() {

@@ -51,7 +51,12 @@ function Goods({ slug }: { slug: string }) {
       <Head title={name} description={summary} canonical={total === 0 ? undefined : path} />
       <OpenGraph type="website" title={name} description={summary} path={path} picture={paths.sharePage(path)} />
       <ListJsonLd name={name} list={{ total, items: products }} />
-      <Breadcrumbs trail={[{ label: name, path }]} />
+      <Breadcrumbs
+        trail={[
+          { label: 'Collections', path: paths.collections() },
+          { label: name, path },
+        ]}
+      />
       <Heading>
         <h1>{name}</h1>
         {description && <p>{description}</p>}

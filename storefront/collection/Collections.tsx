@@ -1,13 +1,10 @@
 import { styled } from 'styled-components'
 import { paths } from '../paths.ts'
-import { color, font, from, measure, radius, size, space, weight } from '../theme/tokens.ts'
+import { from, measure, size, space } from '../theme/tokens.ts'
 import { Kept } from '../ui/Kept.tsx'
 import { Link } from '../ui/Link.tsx'
-import { Picture } from '../ui/Picture.tsx'
-import type { CollectionTileFragment } from './Collections.gql.ts'
-
-/** Shown of each. */
-const PICTURES = 3
+import { CollectionTile } from './CollectionTile.tsx'
+import type { CollectionTileFragment } from './CollectionTile.gql.ts'
 
 interface CollectionsProps {
   collections: readonly CollectionTileFragment[]
@@ -21,25 +18,13 @@ export function Collections({ collections }: CollectionsProps) {
 function Tiles({ collections }: CollectionsProps) {
   return (
     <>
-      <h2 id="collections">Put together by us</h2>
+      <header>
+        <h2 id="collections">Put together by us</h2>
+        <Link to={paths.collections()}>All collections</Link>
+      </header>
       <ul>
-        {collections.map(({ slug, name, total, pictures }) => (
-          <li key={slug}>
-            <span>
-              {pictures.slice(0, PICTURES).map(picture => (
-                <Picture
-                  key={picture}
-                  src={picture}
-                  alt=""
-                  sizes="(min-width: 60rem) 10vw, (min-width: 40rem) 15vw, 30vw"
-                />
-              ))}
-            </span>
-            <h3>
-              <Link to={paths.collection(slug)}>{name}</Link>
-            </h3>
-            <small>{total === 1 ? '1 product' : `${total} products`}</small>
-          </li>
+        {collections.map(collection => (
+          <CollectionTile key={collection.slug} collection={collection} heading="h3" />
         ))}
       </ul>
     </>
@@ -48,8 +33,15 @@ function Tiles({ collections }: CollectionsProps) {
 
 const Shelf = styled.nav`
   margin-top: ${space[7]};
-  h2 {
+  header {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    justify-content: space-between;
+    gap: ${space[1]} ${space[5]};
     margin-bottom: ${space[4]};
+  }
+  h2 {
     font-size: ${size.h2};
   }
   ul {
@@ -69,36 +61,6 @@ const Shelf = styled.nav`
     }
   }
   li {
-    position: relative;
     flex: 0 0 min(20rem, 80%);
-    min-width: 0;
-  }
-  li > span {
-    display: grid;
-    grid-template-columns: repeat(${PICTURES}, minmax(0, 1fr));
-    padding: ${space[3]};
-    margin-bottom: ${space[3]};
-    background: ${color.band};
-    border-radius: ${radius.md};
-  }
-  h3 {
-    font: ${weight.medium} ${size.lg} / 1.2 ${font.serif};
-    overflow-wrap: anywhere;
-  }
-  a {
-    text-decoration: none;
-  }
-  a::after {
-    content: '';
-    position: absolute;
-    inset: 0;
-  }
-  li:hover a {
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-  }
-  small {
-    font-size: ${size.sm};
-    color: ${color.textQuiet};
   }
 `

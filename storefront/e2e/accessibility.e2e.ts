@@ -22,6 +22,7 @@ test.describe('axe finds nothing on', () => {
       page => page.getByRole('region', { name: 'Customers Also Viewed' }),
     ],
     ['the top-rated picks', '/top-rated', heading],
+    ['the collections', '/collections', heading],
     ['an empty cart', '/cart', page => page.getByText('Your cart is empty.')],
     ['the sign-in page', '/login?redirect=shipping', heading],
     ['the register page', '/register', heading],

@@ -46,6 +46,7 @@ describe('a shop with a name of its own', () => {
     '/',
     '/yarn',
     '/top-rated',
+    '/collections',
     '/search/merino',
     '/product/:id/moss',
     '/cart',

@@ -128,7 +128,7 @@ export const SECTIONS: Record<string, Section> = {
        tax_price total_price included_tax tax_basis_points refunded_amount paid_at first_sent_at sent_at delivered_at lapsed_at cancelled_at paypal_order_id created_at`,
     )} || jsonb_build_object(
         'items', ${each(columns('i', 'product_id sku name price quantity lots discount'), 'order_items i where i.order_id = o.id')},
-        'payments', ${each(columns('p', 'capture_id amount created_at'), 'payments p where p.order_id = o.id')},
+        'payments', ${each(columns('p', 'method capture_id note amount created_at'), 'payments p where p.order_id = o.id')},
         'refunds', ${each(columns('r', 'amount reason state created_at'), 'refunds r where r.order_id = o.id')},
         'parcels', ${each(columns('f', 'carrier tracking_number tracking_url created_at sent_at delivered_at cancelled_at'), 'fulfilments f where f.order_id = o.id')})
       || ${written('order_id', 'o.id')}`,

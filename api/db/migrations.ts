@@ -89,6 +89,7 @@ import { Migration104FetchedPictures } from './migrations/Migration104FetchedPic
 import { Migration105ImportedPictures } from './migrations/Migration105ImportedPictures.ts'
 import { Migration106Collections } from './migrations/Migration106Collections.ts'
 import { Migration107Announcements } from './migrations/Migration107Announcements.ts'
+import { Migration108OwnPayments } from './migrations/Migration108OwnPayments.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -183,4 +184,5 @@ export const MIGRATIONS = Object.entries({
   Migration105ImportedPictures,
   Migration106Collections,
   Migration107Announcements,
+  Migration108OwnPayments,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -11,6 +11,7 @@ const TOLD = new Set([
   'cancelOrder',
   'releaseHold',
   'resendOrderLetter',
+  'recordPayment',
   'refundOrder',
   'createPaypalOrder',
   'capturePaypalOrder',

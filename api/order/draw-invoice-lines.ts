@@ -1,6 +1,7 @@
 import { dyeLots } from '#schema/rules/lots'
 import { currencyName } from '#schema/rules/currency'
 import { formatCents } from '#schema/rules/money'
+import { inSentence } from '#schema/rules/payment-methods'
 import type { Refund } from '../payment/refund.entity.ts'
 import {
   bottomOf,
@@ -108,7 +109,7 @@ export function drawTotals(
 /** Beside the totals. */
 function drawState(pdf: Pdf, root: Element, order: Order, day: (date: Date) => string, y: number): void {
   const state = order.paidAt
-    ? `Paid with ${order.paymentMethod} on ${day(order.paidAt)}. Thank you!`
+    ? `Paid with ${inSentence(order.paymentMethod)} on ${day(order.paidAt)}. Thank you!`
     : 'Unpaid. Please pay this order in the shop.'
   const place = { x: MARGIN, width: 260 }
   tell(pdf, root, 'P', () => put(pdf, state, { ...place, y: y + 4, size: 10, bold: true }))

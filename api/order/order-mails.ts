@@ -2,6 +2,7 @@ import { addressLines } from '#schema/rules/address-lines'
 import { dayRangeWords, estimateLabel } from '#schema/rules/delivery'
 import { dyeLots, type LotPortion } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
+import { inSentence } from '#schema/rules/payment-methods'
 import { awaitedOf, preorderWords } from '#schema/rules/preorder'
 import { zonedMoment } from '#schema/rules/time-zone'
 import {
@@ -91,7 +92,7 @@ const contents: Record<OrderMailKind, About> = {
       lines.some(line => awaitedOf(line))
         ? 'Thank you! Your payment has arrived. What you ordered ahead leaves as soon as it is here.'
         : 'Thank you! Your payment has arrived, and we are packing your yarn.',
-      ...(order.paidAt ? [`You paid with ${order.paymentMethod} on ${hour(order, order.paidAt)}.`] : []),
+      ...(order.paidAt ? [`You paid with ${inSentence(order.paymentMethod)} on ${hour(order, order.paidAt)}.`] : []),
       ...(arrives ? [`${arrives}.`] : []),
       ...(order.isPickup ? ['We write to you again when you can come for it.'] : []),
       bill(order, lines),

@@ -82,6 +82,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   trackFulfilment: FULFILLING,
   returnFulfilment: FULFILLING,
   annotateOrder: FULFILLING,
+  recordPayment: MONEY,
   refundOrder: MONEY,
   releaseHold: MONEY,
   resolveAttention: MONEY,

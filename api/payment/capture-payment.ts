@@ -14,15 +14,18 @@ import { settle, USED, type Settled } from './settle.ts'
 
 /**
  * Captures an approved PayPal order and settles it. Safe to repeat, and to be cut off anywhere: that it was captured is
- * written down with what it pays, so whatever a crash leaves behind is an open attempt.
+ * written down with what it pays, so whatever a crash leaves behind is an open attempt. An order that is paid otherwise is
+ * refused, unless the money `isTaken` already: that is followed all the same.
  */
 export async function capturePayment(
   em: EntityManager,
   paypal: Paypal,
   orderId: string,
   paypalOrderId: string,
+  { isTaken = false } = {},
 ): Promise<Settled> {
-  const requestId = (await startFirst(em, orderId, paypalOrderId)) ?? (await startNext(em, orderId, paypalOrderId))
+  const requestId =
+    (await startFirst(em, orderId, paypalOrderId, isTaken)) ?? (await startNext(em, orderId, paypalOrderId, isTaken))
   let payment: PaypalPayment | null = null
   try {
     payment = await paypal.captureOrder(paypalOrderId, requestId)
@@ -60,14 +63,20 @@ export const cancelled = () => refuse('ORDER_CANCELLED', 'This order was cancell
 const requestIdOf = (paypalOrderId: string, number: number) => `capture:${paypalOrderId}:${number}`
 
 /** Begins the first attempt, which nearly always is the only one. Null when it is not the first, or nothing may be paid. */
-async function startFirst(em: EntityManager, orderId: string, paypalOrderId: string): Promise<string | null> {
+async function startFirst(
+  em: EntityManager,
+  orderId: string,
+  paypalOrderId: string,
+  isTaken: boolean,
+): Promise<string | null> {
   const now = clock.now()
   const [first] = await write<{ request_id: string }>(
     em,
     `insert into payment_attempts (id, order_id, paypal_order_id, number, request_id, state, created_at, updated_at)
-     select ?::uuid, id, ?, 1, ?, 'STARTED', ?::timestamptz, ?::timestamptz from orders where id = ? and cancelled_at is null for no key update
+     select ?::uuid, id, ?, 1, ?, 'STARTED', ?::timestamptz, ?::timestamptz from orders
+     where id = ? and cancelled_at is null and (paid_at is null or ?::boolean) for no key update
      on conflict do nothing returning request_id`,
-    [v7(), paypalOrderId, requestIdOf(paypalOrderId, 1), now, now, orderId],
+    [v7(), paypalOrderId, requestIdOf(paypalOrderId, 1), now, now, orderId, isTaken],
   )
   return first?.request_id ?? null
 }
@@ -76,7 +85,7 @@ async function startFirst(em: EntityManager, orderId: string, paypalOrderId: str
  * The attempt under way, no matter who began it, or the next one when the last one ended with a no: then PayPal needs a
  * request id of its own, or it would repeat the no.
  */
-async function startNext(em: EntityManager, orderId: string, paypalOrderId: string): Promise<string> {
+async function startNext(em: EntityManager, orderId: string, paypalOrderId: string, isTaken: boolean): Promise<string> {
   const start = () =>
     em.transactional(async tx => {
       // Two tries of one order take turns here, and the hold cannot run out in between.
@@ -93,6 +102,9 @@ async function startNext(em: EntityManager, orderId: string, paypalOrderId: stri
         if (last.state === 'STARTED') last.updatedAt = clock.now()
         return last.requestId
       }
+      // While the buyer was at PayPal.
+      if (order.isPaid && !isTaken)
+        throw refuse('ALREADY_PAID', 'This order has already been paid. Nothing more was taken.')
       const number = (last?.number ?? 0) + 1
       const requestId = requestIdOf(paypalOrderId, number)
       tx.create(PaymentAttempt, { orderId, paypalOrderId, number, requestId, state: 'STARTED' })

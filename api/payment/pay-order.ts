@@ -94,7 +94,7 @@ export async function confirmPayment(
       throw refuse('PAYMENT_FAILED', 'This payment has not been approved at PayPal yet. Please approve it there first.')
     // Captured by the client. What PayPal has not decided yet is written down, so that somebody follows it.
     if (payment.capture?.status === 'PENDING' && !misfitOf(order, payment))
-      return capturePayment(em, paypal, order.id, paypalOrderId)
+      return capturePayment(em, paypal, order.id, paypalOrderId, { isTaken: true })
     return settle(em, order.id, payment)
   })
 }
@@ -140,24 +140,29 @@ export async function holdForPayment(
     if (order.status === 'CANCELLED') throw cancelled()
     if (order.status === 'LAPSED') {
       await admit?.(tx, order)
-      if (!(await takeCodeAgain(tx, order.id)))
-        throw refuse(
-          'CODE_USED_UP',
-          `The code ${order.discountCode} of this order has been used elsewhere since. Please cancel it, and order again without.`,
-          { field: ['code'] },
-        )
-      const taken = await takeStockAgain(tx, order)
-      if (taken === 'SHORT') throw refuse('OUT_OF_STOCK', `No longer in stock: ${await namesOfShort(tx, order)}.`)
-      if (taken === 'OTHER_LOTS')
-        throw refuse(
-          'LOTS_GONE',
-          'The dye lots of this order have gone to others. Please cancel it, and order again to choose from what is there.',
-        )
-      order.lapsedAt = null
+      await takeAgain(tx, order)
     }
     if (order.status === 'UNPAID') order.startPayment(clock.now(), stockHoldMinutes)
   })
   return true
+}
+
+/** Takes what a lapsed order gave back, all of it or none, so that it can be paid. */
+export async function takeAgain(em: EntityManager, order: Order): Promise<void> {
+  if (!(await takeCodeAgain(em, order.id)))
+    throw refuse(
+      'CODE_USED_UP',
+      `The code ${order.discountCode} of this order has been used elsewhere since. Please cancel it, and order again without.`,
+      { field: ['code'] },
+    )
+  const taken = await takeStockAgain(em, order)
+  if (taken === 'SHORT') throw refuse('OUT_OF_STOCK', `No longer in stock: ${await namesOfShort(em, order)}.`)
+  if (taken === 'OTHER_LOTS')
+    throw refuse(
+      'LOTS_GONE',
+      'The dye lots of this order have gone to others. Please cancel it, and order again to choose from what is there.',
+    )
+  order.lapsedAt = null
 }
 
 async function namesOfShort(em: EntityManager, order: Order): Promise<string> {

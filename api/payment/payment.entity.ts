@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
+import type { PaymentMethodName } from '#schema/rules/payment-methods'
 import { clock } from '../kernel/clock.ts'
 import { Order } from '../order/order.entity.ts'
 
@@ -12,15 +13,24 @@ const PaymentSchema = defineEntity({
       .primary()
       .onCreate(() => v7()),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id'),
-    paypalOrderId: p.text(),
-    /** PayPal's capture; one capture pays one order, once. */
+    method: p.text().$type<PaymentMethodName>().default('PAYPAL'),
+    /** Null for what the shop took itself. */
+    paypalOrderId: p.text().nullable(),
+    /** PayPal's capture, or `ownCaptureId`; one capture pays one order, once. */
     captureId: p.text().unique(),
+    note: p.text().nullable(),
     /** cents */
     amount: p.integer(),
     createdAt: p.datetime().onCreate(() => clock.now()),
   },
 })
 
-/** Money that arrived: a capture PayPal reported as completed. */
+const OWN = 'shop:'
+
+/** Stands for a capture where the shop took the money itself. No id of PayPal's has a colon. */
+export const ownCaptureId = () => OWN + v7()
+export const isOwn = (captureId: string) => captureId.startsWith(OWN)
+
+/** Money that arrived: a capture PayPal reported as completed, or what the shop took itself. */
 export class Payment extends PaymentSchema.class {}
 PaymentSchema.setClass(Payment)

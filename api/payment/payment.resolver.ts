@@ -3,6 +3,7 @@ import { signedIn, type Context } from '../context.ts'
 import type { Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import * as Gql from '../generated/classes.ts'
+import { recordPayment } from './record-payment.ts'
 import { refundOrder } from './refund-order.ts'
 import { capture, confirmPayment, openPaypalOrder } from './pay-order.ts'
 
@@ -10,7 +11,7 @@ import { capture, confirmPayment, openPaypalOrder } from './pay-order.ts'
 export class PaymentResolver
   implements
     Roots<'Query', 'paypalConfig'>,
-    Roots<'Mutation', 'createPaypalOrder' | 'capturePaypalOrder' | 'payOrder' | 'refundOrder'>
+    Roots<'Mutation', 'createPaypalOrder' | 'capturePaypalOrder' | 'payOrder' | 'recordPayment' | 'refundOrder'>
 {
   @Query(() => Gql.PaypalConfig)
   paypalConfig(@Ctx() { paypalConfig }: Context) {
@@ -39,6 +40,15 @@ export class PaymentResolver
   @Mutation(() => Gql.PaymentPayload)
   payOrder(@Args(() => Gql.MutationPayOrderArgs) args: Gql.MutationPayOrderArgs, @Ctx() context: Context) {
     return payload(() => confirmPayment(context, args.orderId, args.paypalOrderId))
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => Gql.PaymentPayload)
+  recordPayment(
+    @Args(() => Gql.MutationRecordPaymentArgs) args: Gql.MutationRecordPaymentArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(() => recordPayment(context.em, signedIn(context), args))
   }
 
   @Authorized('ADMIN')

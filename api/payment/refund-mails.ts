@@ -1,6 +1,7 @@
 import { formatCents } from '#schema/rules/money'
 import type { Templates } from '../mail/template.ts'
 import { bill, writeAbout } from '../order/order-mails.ts'
+import { isOwn } from './payment.entity.ts'
 import { Refund } from './refund.entity.ts'
 
 declare module '../mail/mail.entity.ts' {
@@ -17,7 +18,9 @@ export const refundMails = {
     return writeAbout(shop, orderId, (order, see, _arrives, lines) => ({
       subject: `Refunded: ${formatCents(refund.amount)} of your order ${order.reference}`,
       parts: [
-        `We have sent ${formatCents(refund.amount)} back to you, the way it came. PayPal shows it at once; a bank or a card can take some days.`,
+        isOwn(refund.captureId)
+          ? `We have given ${formatCents(refund.amount)} back to you.`
+          : `We have sent ${formatCents(refund.amount)} back to you, the way it came. PayPal shows it at once; a bank or a card can take some days.`,
         ...(refund.reason ? [`The reason: ${refund.reason}`] : []),
         bill(order, lines),
         see('See your order'),

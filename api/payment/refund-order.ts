@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
+import { shopCurrency } from '#schema/rules/money'
+import { present } from '#schema/rules/present'
 import { atMost, refund as refundShape } from '#schema/rules/shapes/refund'
 import type { Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
@@ -9,7 +11,7 @@ import type { MutationRefundOrderArgs } from '../generated/types.ts'
 import { Order } from '../order/order.entity.ts'
 import { check, idempotencyKey } from '../kernel/validation.ts'
 import { write } from '../query/read.ts'
-import { Payment } from './payment.entity.ts'
+import { isOwn, Payment } from './payment.entity.ts'
 import { PaypalRefused, PaypalUnavailable } from './paypal.ts'
 import { dropRefund, lockOrder, recordRefund } from './record-refund.ts'
 import { Refund } from './refund.entity.ts'
@@ -100,6 +102,7 @@ const recordNoAnswer = (em: EntityManager, { id, orderId }: Refund) =>
 
 async function askPaypal(services: Refunding, refund: Refund): Promise<void> {
   const { id, orderId, captureId, amount, reason } = refund
+  if (isOwn(captureId)) return recordOwn(services.em, refund)
   try {
     const made = await services.paypal.refundCapture(captureId, {
       refundId: id,
@@ -115,10 +118,21 @@ async function askPaypal(services: Refunding, refund: Refund): Promise<void> {
   }
 }
 
+/** The shop gives back itself what it took itself: there is nobody to ask. */
+const recordOwn = (em: EntityManager, { id, orderId, captureId, amount }: Refund) =>
+  recordRefund(em, orderId, captureId, {
+    id: captureId + id,
+    reference: id,
+    status: 'COMPLETED',
+    amount,
+    currency: shopCurrency(),
+  })
+
 /** Whether PayPal lists the refund; then it is written down. */
 export async function lookedUp({ em, paypal }: Refunding, refund: Refund): Promise<boolean> {
+  if (isOwn(refund.captureId)) return false
   const payment = await em.findOneOrFail(Payment, { captureId: refund.captureId })
-  const report = await paypal.getOrder(payment.paypalOrderId)
+  const report = await paypal.getOrder(present(payment.paypalOrderId))
   const made = report?.refunds.find(({ id, reference }) => id === refund.paypalRefundId || reference === refund.id)
   if (made) await recordRefund(em, refund.orderId, refund.captureId, made)
   return Boolean(made)

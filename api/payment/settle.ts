@@ -33,7 +33,7 @@ export interface Settled {
 }
 
 /**
- * The only place that decides whether an order is paid: from what PayPal itself reports, never from what a browser
+ * The only place that decides whether PayPal paid an order: from what it reports itself, never from what a browser
  * says. Repeating it with the same capture changes nothing. A capture that does not fit the order leaves it unpaid
  * and asks for the administrator's attention.
  */
@@ -213,6 +213,11 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
         })
     }
   }
+  await becomePaid(em, order)
+}
+
+/** What follows whenever a locked order is paid. */
+export async function becomePaid(em: EntityManager, order: Order): Promise<void> {
   order.paidAt = clock.now()
   order.endHold()
   order.lapsedAt = null

@@ -12,7 +12,7 @@ test('the owner lets somebody pack orders and nothing else', async ({ page, api,
   await open(page, `/admin/user/${pat.id}/edit`)
   await page.getByLabel('Is Admin Role').check()
   const tasks = page.getByRole('group', { name: 'What they may do' })
-  await expect(tasks.getByLabel('Give money back')).toBeChecked()
+  await expect(tasks.getByLabel('Take and give back money')).toBeChecked()
   await tasks.getByLabel('Everything').uncheck()
   await page.getByRole('button', { name: 'Update' }).click()
   await expect(tasks).toHaveAccessibleDescription('Choose at least one thing.')

@@ -183,6 +183,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     annotateOrder: [...admins, 'FULFIL_ORDERS'],
     annotateProduct: [...admins, 'WRITE_PRODUCTS'],
     annotateUser: [...admins, 'WRITE_CUSTOMERS'],
+    recordPayment: [...admins, 'REFUND_ORDERS'],
     refundOrder: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'REFUND_ORDERS'],
     createProduct: [...admins, 'WRITE_PRODUCTS'],
     copyProduct: [...admins, 'WRITE_PRODUCTS'],

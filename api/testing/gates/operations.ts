@@ -207,6 +207,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   createPaypalOrder: ({ orderId }) => ({ orderId }),
   capturePaypalOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
   payOrder: ({ orderId }) => ({ orderId, paypalOrderId: 'NOTOURPAYPALORDER' }),
+  recordPayment: ({ orderId }) => ({ orderId, method: 'CASH', note: null }),
   refundOrder: ({ orderId }) => ({ orderId, amount: 100, reason: 'Moths', idempotencyKey: `key-${++serial}` }),
   subscribeToNewsletter: () => ({ email: freshEmail() }),
   confirmNewsletter: () => ({ token: 'A'.repeat(43) }),

@@ -10,19 +10,19 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  * The aim is 150, and 155 for all but the home page.
  */
 const BUDGETS = {
-  'catalog/HomePage': 179.5,
+  'catalog/HomePage': 179.6,
   'catalog/ProductPage': 181.6,
   'catalog/ShelfPage': 177.5,
   'catalog/TopRatedPage': 175.2,
   'collection/CollectionsPage': 174.6,
-  'collection/CollectionPage': 174.9,
+  'collection/CollectionPage': 175.0,
   'cart/CartPage': 173.4,
   'account/LoginPage': 177.7,
   'account/RegisterPage': 177.9,
   'account/ProfilePage': 180.0,
-  'checkout/ShippingPage': 187.9,
+  'checkout/ShippingPage': 188.0,
   'checkout/PlaceOrderPage': 172.4,
-  'order/OrderPage': 180.5,
+  'order/OrderPage': 180.6,
   'page/ShopPage': 178.5,
 }
 

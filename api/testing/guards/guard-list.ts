@@ -61,6 +61,7 @@ const ANNOUNCEMENTS = 'api/announcement/announcements.test.ts'
 const FETCHING = 'api/catalog/import/fetch-pictures.test.ts'
 const REVIEW_PICTURES = 'api/review/review-pictures.test.ts'
 const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every endpoint'
+const OWN_PAYMENT = 'api/payment/record-payment.test.ts'
 const ADMISSION = 'api/http/admission.test.ts'
 const GUESTS = 'api/order/guest-orders.test.ts'
 const FULFILLING = 'api/fulfilment/fulfilment.test.ts'
@@ -223,6 +224,28 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/cancel-order.ts', ' || !canPay(asker, order)', '', `${ACCESS}:Mutation\\W+cancelOrder$`],
   ['api/order/cancel-order.ts', 'if (await isUnderWay(tx, order.id)) throw', 'if (false) throw', ENDING],
   ['api/order/release-hold.ts', 'if (await isUnderWay(tx, order.id)) throw', 'if (false) throw', ENDING],
+  [
+    'api/payment/capture-payment.ts',
+    '(paid_at is null or ?::boolean)',
+    '(true or ?::boolean)',
+    `${OWN_PAYMENT}:not taken twice`,
+  ],
+  ['api/payment/capture-payment.ts', 'order.isPaid && !isTaken', 'false', `${OWN_PAYMENT}:no other card`],
+  ['api/payment/record-payment.ts', 'if (order.isPaid)', 'if (false)', `${OWN_PAYMENT}:not taken twice`],
+  ['api/payment/record-payment.ts', 'await isUnderWay(tx, order.id)', 'false', `${OWN_PAYMENT}:waits where PayPal`],
+  [
+    'api/payment/record-payment.ts',
+    'if (order.cancelledAt)',
+    'if (false)',
+    `${OWN_PAYMENT}:nothing that was cancelled`,
+  ],
+  [
+    'api/payment/refund-order.ts',
+    'if (isOwn(captureId)) return recordOwn(services.em, refund)',
+    '',
+    `${OWN_PAYMENT}:without PayPal`,
+  ],
+  ['api/payment/refund-order.ts', 'if (isOwn(refund.captureId)) return false', '', `${OWN_PAYMENT}:written down later`],
   ['api/payment/capture-payment.ts', `if (order.status === 'CANCELLED') throw cancelled()`, '', ENDING],
   ['api/payment/capture-payment.ts', ' and cancelled_at is null', '', ENDING],
 

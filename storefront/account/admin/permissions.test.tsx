@@ -50,8 +50,8 @@ it('somebody who becomes an administrator may do everything, unless the owner ch
   expect(screen.queryByRole('group', { name: 'What they may do' })).not.toBeInTheDocument()
   await user.click(screen.getByLabelText('Is Admin Role'))
   expect(screen.getByLabelText('Everything')).toBeChecked()
-  expect(screen.getByLabelText('Give money back')).toBeChecked()
-  expect(screen.getByLabelText('Give money back')).toBeDisabled()
+  expect(screen.getByLabelText('Take and give back money')).toBeChecked()
+  expect(screen.getByLabelText('Take and give back money')).toBeDisabled()
   expect(await save()).toEqual({ name: 'Pat', email: 'pat@example.com', isAdmin: true, permissions: ['ADMIN'] })
 })
 

@@ -57,8 +57,8 @@ const PERMISSIONS: readonly Permission[] = [
   {
     value: 'REFUND_ORDERS',
     group: 'Orders',
-    label: 'Give money back',
-    detail: 'Refunds, stock that unpaid orders hold, and what needs attention.',
+    label: 'Take and give back money',
+    detail: 'What is paid at the shop, refunds, stock that unpaid orders hold, and what needs attention.',
     with: 'READ_ORDERS',
   },
   {

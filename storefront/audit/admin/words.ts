@@ -37,6 +37,7 @@ export const actionWords: Record<AuditAction, string> = {
   ATTENTION_RESOLVED: 'Resolved',
   HOLD_RELEASED: 'Released the stock of',
   LETTER_SENT: 'Sent the letter again of',
+  PAID: 'Recorded the payment of',
   REFUNDED: 'Refunded',
   REVOKED: 'Revoked',
   DELETED: 'Deleted',

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
 import { ownerLimits } from '#schema/rules/owner-limits'
+import { paymentMethods } from '#schema/rules/payment-methods'
 import { lotsLeft, unitsOf } from '#schema/rules/lots'
 import { formatCents } from '#schema/rules/money'
 import { valueOfReturn } from '#schema/rules/returns'
@@ -196,7 +197,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
         open={chosen !== null}
         onOpenChange={open => !open && setChosen(null)}
         title="Is it all here?"
-        message={<Consequences chosen={chosen ?? []} refund={refunds ? worth : 0} />}
+        message={<Consequences chosen={chosen ?? []} refund={refunds ? worth : 0} method={order.paymentMethod} />}
         confirmLabel={refunds && worth > 0 ? `Take back and refund ${formatCents(worth)}` : 'Take back'}
         variant="primary"
         loading={taking.loading || refunding.loading}
@@ -269,14 +270,17 @@ function ReturnLine({
 }
 
 /** What taking these back does. */
-function Consequences({ chosen, refund }: { chosen: readonly Chosen[]; refund: number }) {
+function Consequences({ chosen, refund, method }: { chosen: readonly Chosen[]; refund: number; method: string }) {
   const onShelf = chosen.filter(({ isRestocked }) => isRestocked)
   const off = chosen.filter(({ isRestocked }) => !isRestocked)
   return (
     <>
       {onShelf.length > 0 && <>For sale again: {contents(onShelf)}. </>}
       {off.length > 0 && <>Written off: {contents(off)}. </>}
-      {refund > 0 && <>PayPal sends {formatCents(refund)} back. </>}
+      {refund > 0 &&
+        (method === paymentMethods.PAYPAL
+          ? `PayPal sends ${formatCents(refund)} back. `
+          : `Give ${formatCents(refund)} back yourself: PayPal took nothing. `)}
       Your shopper gets an email. This cannot be undone.
     </>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { lazy, useRef, useState } from 'react'
 import { styled } from 'styled-components'
+import { orderCan } from '#schema/rules/order-status'
 import { may } from '../../account/may.ts'
 import { useSession } from '../../account/session.ts'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
@@ -16,6 +17,7 @@ import { Part } from '../../ui/Part.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { formatMoment } from '../../ui/dates.ts'
 import { LetterPanel } from './LetterPanel.tsx'
+import { PaymentPanel } from './PaymentPanel.tsx'
 import { RefundPanel } from './RefundPanel.tsx'
 import {
   OrderForAdminDocument,
@@ -41,6 +43,9 @@ export default function OrderAdminPanel({ orderId }: { orderId: string }) {
       {order && order.incidents.length > 0 && <Incidents incidents={order.incidents} onResolved={focus} />}
       {order?.heldUntil && (
         <Hold orderId={orderId} reference={order.reference} heldUntil={order.heldUntil} onReleased={focus} />
+      )}
+      {order && orderCan.pay(order.status) && may(session, 'REFUND_ORDERS') && (
+        <PaymentPanel order={order} onPaid={focus} />
       )}
       {may(session, 'REFUND_ORDERS') && <RefundPanel orderId={orderId} />}
       {order?.user.email && order.status !== 'CANCELLED' && may(session, 'WRITE_ORDERS') && (

@@ -6,6 +6,7 @@ import { styled } from 'styled-components'
 import { ownerLimits } from '#schema/rules/owner-limits'
 import { currencyName } from '#schema/rules/currency'
 import { type Cents, formatCents, toDecimal } from '#schema/rules/money'
+import { inSentence, paymentMethods } from '#schema/rules/payment-methods'
 import { typedRefund } from '#schema/rules/shapes/refund'
 import { Panel } from '../../admin/AdminList.tsx'
 import { useUnsavedWork } from '../../account/interruption.ts'
@@ -32,19 +33,27 @@ export function RefundPanel({ orderId }: { orderId: string }) {
   const order = data?.order
   if (!order?.isPaid) return null
   const left = Math.max(0, order.totalPrice - order.refundedAmount)
+  const isOwn = isTakenByShop(order)
   return (
     <Panel aria-labelledby="refunds">
       <h2 id="refunds">Refunds</h2>
-      {order.payments.map(({ captureId, amount, createdAt }) => (
+      {order.payments.map(({ captureId, method, note, amount, createdAt }) => (
         <Quiet key={captureId}>
-          {formatCents(amount)} arrived {formatMoment(createdAt)} by PayPal capture <code>{captureId}</code>.
+          {method === 'PAYPAL' ? (
+            <>
+              {formatCents(amount)} arrived {formatMoment(createdAt)} by PayPal capture <code>{captureId}</code>.
+            </>
+          ) : (
+            `${formatCents(amount)} taken ${formatMoment(createdAt)}: ${inSentence(paymentMethods[method])}${note ? `, ${note}` : ''}.`
+          )}
         </Quiet>
       ))}
       {order.refunds.length > 0 && (
         <List>
           {order.refunds.map(({ id, amount, reason, status, refundedBy, createdAt }) => (
             <li key={id}>
-              <strong>{formatCents(amount)}</strong> {statusWords[status]}, {formatMoment(createdAt)}, by{' '}
+              <strong>{formatCents(amount)}</strong>{' '}
+              {isOwn && status === 'COMPLETED' ? 'given back' : statusWords[status]}, {formatMoment(createdAt)}, by{' '}
               {refundedBy ?? 'PayPal'}
               {reason && <>: {reason}</>}
             </li>
@@ -61,6 +70,9 @@ export function RefundPanel({ orderId }: { orderId: string }) {
   )
 }
 
+/** Whether the shop took its money itself, so that PayPal has nothing to send back. */
+const isTakenByShop = ({ payments }: RefundedOrderFragment) => payments.every(({ method }) => method !== 'PAYPAL')
+
 function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; left: number; onDone: () => void }) {
   const form = useForm({
     defaultValues: { amount: toDecimal(left), reason: '' },
@@ -75,6 +87,7 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
   const [refund, { loading }] = useShopMutation(RefundOrderDocument)
   const invalidate = useInvalidate()
   const sum = formatCents(asked?.amount ?? 0)
+  const isOwn = isTakenByShop(order)
 
   async function send({ amount, reason }: NonNullable<typeof asked>) {
     const what = `${amount} ${reason}`
@@ -83,7 +96,7 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
     const payload = await refund({ orderId: order.id, amount, reason: reason || null, idempotencyKey })
     setAsked(null)
     invalidate('auditLog', 'orderCounts')
-    if (payload) notify.success('Refund sent successfully.')
+    if (payload) notify.success(isOwn ? 'Refund recorded successfully.' : 'Refund sent successfully.')
     onDone()
   }
 
@@ -101,7 +114,7 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
         {...form.register('reason')}
         label="Reason"
         optional
-        hint="The shopper can read it at PayPal."
+        hint={isOwn ? 'The shopper can read it.' : 'The shopper can read it at PayPal.'}
         maxLength={ownerLimits.reason}
         error={errors.reason?.message}
       />
@@ -116,7 +129,10 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
         title={`Refund ${sum}?`}
         message={
           <>
-            PayPal sends {sum} of order {order.reference} back to the shopper. This cannot be undone.
+            {isOwn
+              ? `Give ${sum} of order ${order.reference} back to the shopper yourself: PayPal took nothing, so it sends nothing.`
+              : `PayPal sends ${sum} of order ${order.reference} back to the shopper.`}{' '}
+            This cannot be undone.
           </>
         }
         confirmLabel={`Refund ${sum}`}

@@ -51,7 +51,8 @@ const administrators: Record<ApiScope, string> = {
   READ_ORDERS: 'See the orders of all shoppers, because the account is an administrator’s.',
   WRITE_ORDERS: 'Place and pay orders, take them for customers, and send and deliver those of all shoppers.',
   FULFIL_ORDERS: 'Pack, send and deliver the orders of all shoppers, and write notes on them.',
-  REFUND_ORDERS: 'Give money back, release what unpaid orders hold, and settle what needs a person about an order.',
+  REFUND_ORDERS:
+    'Write down money that the shop took itself, give money back, release what unpaid orders hold, and settle what needs a person about an order.',
   WRITE_STOCK: 'Change stocks, many at a time, and nothing else of products.',
   WRITE_PRICES: 'Change prices, many at a time, and nothing else of products.',
   WRITE_PRODUCTS:

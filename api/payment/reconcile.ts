@@ -8,6 +8,7 @@ import { adoptReport, capturePayment } from './capture-payment.ts'
 import { holdForPayment } from './pay-order.ts'
 import { PaymentAttempt } from './payment-attempt.entity.ts'
 import { recordOutcome } from './record-outcome.ts'
+import { isOwn } from './payment.entity.ts'
 import { Refund } from './refund.entity.ts'
 import { carryOut, lookedUp } from './refund-order.ts'
 import { dropRefund } from './record-refund.ts'
@@ -112,7 +113,7 @@ async function claimRefund(em: EntityManager, now: Date): Promise<Check | null> 
 async function checkRefund(services: Reconciling, id: string, now: Date): Promise<void> {
   const refund = await services.em.findOneOrFail(Refund, { id })
   if ((await lookedUp(services, refund)) || refund.state === 'PENDING') return
-  if (now.getTime() - refund.createdAt.getTime() < REQUEST_ID_MS) {
+  if (isOwn(refund.captureId) || now.getTime() - refund.createdAt.getTime() < REQUEST_ID_MS) {
     await carryOut(services, refund).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
     })

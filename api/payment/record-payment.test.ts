@@ -193,7 +193,8 @@ describe('what the shop gives back of it', () => {
       idempotencyKey: 'cut off',
     })
     await em.flush()
-    await reconcile(shop, 60)
+    // Long after PayPal would have forgotten it.
+    await reconcile(shop, 86_400)
     expect((await refund(id, null)).order).toMatchObject({
       refundedAmount: totalPrice,
       refunds: [{ status: 'COMPLETED' }, { amount: 300, status: 'COMPLETED' }],

@@ -239,6 +239,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'if (false)',
     `${OWN_PAYMENT}:nothing that was cancelled`,
   ],
+  ['api/payment/reconcile.ts', 'isOwn(refund.captureId) || ', '', `${OWN_PAYMENT}:written down later`],
   [
     'api/payment/refund-order.ts',
     'if (isOwn(captureId)) return recordOwn(services.em, refund)',

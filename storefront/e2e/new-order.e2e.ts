@@ -92,14 +92,20 @@ test('what is not there in time is said beside its line, and nothing typed is lo
   // Nobody orders at a total that is not in view.
   const place = page.getByRole('button', { name: 'Place order' })
   const unpriced = (url: URL) => url.pathname === '/graphql'
-  await page.route(unpriced, route =>
-    route.request().postDataJSON()?.operationName === 'QuoteNewOrder' ? route.abort() : route.fallback(),
-  )
+  let wanted: { to?: unknown } = {}
+  await page.route(unpriced, route => {
+    const { operationName, variables } = route.request().postDataJSON() ?? {}
+    if (operationName !== 'QuoteNewOrder') return route.fallback()
+    wanted = variables
+    return route.abort()
+  })
   quiet.expects(/ERR_FAILED/)
   await page.getByLabel('Add a product').fill(product.name)
   await page.getByRole('option', { name: product.name }).click()
   await expect(page.getByText('We could not reach the shop.')).toBeVisible()
   await expect(place).toBeDisabled()
+  // Asked once more by itself, a moment after the last key: for where the order goes.
+  await expect.poll(() => wanted.to).toBeTruthy()
   await page.unroute(unpriced)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(place).toBeEnabled()

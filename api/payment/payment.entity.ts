@@ -14,8 +14,8 @@ const PaymentSchema = defineEntity({
       .onCreate(() => v7()),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id'),
     method: p.text().$type<PaymentMethodName>().default('PAYPAL'),
-    /** Null for what the shop took itself. */
-    paypalOrderId: p.text().nullable(),
+    /** The same as `captureId` for what the shop took itself. */
+    paypalOrderId: p.text(),
     /** PayPal's capture, or `ownCaptureId`; one capture pays one order, once. */
     captureId: p.text().unique(),
     note: p.text().nullable(),

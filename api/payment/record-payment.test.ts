@@ -78,7 +78,9 @@ describe('money that the shop took itself', () => {
       isPaid: true,
       heldUntil: null,
       paymentMethod: 'Bank transfer',
-      payments: [{ method: 'BANK_TRANSFER', captureId, paypalOrderId: null, note: 'No. 4711', amount: totalPrice }],
+      payments: [
+        { method: 'BANK_TRANSFER', captureId, paypalOrderId: captureId, note: 'No. 4711', amount: totalPrice },
+      ],
     })
     expect(await readOrder(shop, nell, id)).toMatchObject({ isPaid: true, paymentMethod: 'Bank transfer' })
     expect(await stockOf(shop, yarn.id)).toEqual({ left: 8, ledger: 8, sold: 2 })
@@ -160,7 +162,7 @@ describe('money that the shop took itself', () => {
     const { id } = await unpaid()
     await recorded(id)
     const change = shop.em().execute(`update payments set method = 'PAYPAL' where order_id = ?`, [id])
-    await expect(change).rejects.toThrow(/payments_by_paypal_have_its_id/)
+    await expect(change).rejects.toThrow(/payments_have_ids_of_their_kind/)
   })
 })
 

@@ -31,7 +31,14 @@ export async function recordPayment(
     const mayMoveStock = order.lapsedAt !== null
     if (mayMoveStock) await takeAgain(tx, order)
     const captureId = ownCaptureId()
-    tx.create(Payment, { orderId: order.id, method, captureId, amount: order.totalPrice, note })
+    tx.create(Payment, {
+      orderId: order.id,
+      method,
+      captureId,
+      paypalOrderId: captureId,
+      amount: order.totalPrice,
+      note,
+    })
     const changes = [
       { field: 'paymentMethod', before: null, after: paymentMethods[method] },
       ...(note ? [{ field: 'note', before: null, after: note }] : []),

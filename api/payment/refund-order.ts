@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
 import { shopCurrency } from '#schema/rules/money'
-import { present } from '#schema/rules/present'
 import { atMost, refund as refundShape } from '#schema/rules/shapes/refund'
 import type { Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
@@ -132,7 +131,7 @@ const recordOwn = (em: EntityManager, { id, orderId, captureId, amount }: Refund
 export async function lookedUp({ em, paypal }: Refunding, refund: Refund): Promise<boolean> {
   if (isOwn(refund.captureId)) return false
   const payment = await em.findOneOrFail(Payment, { captureId: refund.captureId })
-  const report = await paypal.getOrder(present(payment.paypalOrderId))
+  const report = await paypal.getOrder(payment.paypalOrderId)
   const made = report?.refunds.find(({ id, reference }) => id === refund.paypalRefundId || reference === refund.id)
   if (made) await recordRefund(em, refund.orderId, refund.captureId, made)
   return Boolean(made)

@@ -7,7 +7,6 @@ export class Migration108OwnPayments extends Migration {
       alter table payments
         add column method text not null default 'PAYPAL',
         add column note text,
-        alter column paypal_order_id drop not null,
-        add constraint payments_by_paypal_have_its_id check ((method = 'PAYPAL') = (paypal_order_id is not null))`)
+        add constraint payments_have_ids_of_their_kind check ((method = 'PAYPAL') = (capture_id not like 'shop:%'))`)
   }
 }

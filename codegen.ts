@@ -26,6 +26,7 @@ const api = {
     DiscountCode: '../discount/discount-code.entity.ts#DiscountCode as DiscountCodeEntity',
     Page: '../page/page.entity.ts#ShopPage',
     Announcement: '../announcement/announcement.entity.ts#Announcement as AnnouncementEntity',
+    Download: '../catalog/product.entity.ts#ProductDownload',
     Collection: '../collection/list-collections.ts#CollectionShown',
     ApiKey: '../partner/api-key.entity.ts#ApiKey as ApiKeyEntity',
     Webhook: '../webhook/webhook.entity.ts#Webhook as WebhookEntity',

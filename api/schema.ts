@@ -15,6 +15,7 @@ import { ProductConnectionResolver, ProductResolver, SkeinEstimateResolver } fro
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DiscountResolver } from './discount/discount.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
+import { DownloadResolver } from './download/download.resolver.ts'
 import { ExportResolver } from './export/export.resolver.ts'
 import { FulfilmentResolver, FulfilmentReturnResolver } from './fulfilment/fulfilment.resolver.ts'
 import { forgetShownOnChange } from './graphql/acknowledged.ts'
@@ -72,6 +73,7 @@ export const decorated = buildSchemaSync({
     OrderResolver,
     OrderItemResolver,
     OrderConnectionResolver,
+    DownloadResolver,
     ExportResolver,
     FulfilmentResolver,
     FulfilmentReturnResolver,

@@ -7,6 +7,7 @@ import { tradeIn } from '#schema/rules/money'
 import { present } from '#schema/rules/present'
 import { providerRoutes } from './account/provider-routes.ts'
 import { accountExports } from './account/export-account.ts'
+import { sendDownloads } from './download/send-downloads.ts'
 import { exportFiles } from './export/export-files.ts'
 import { admit } from './http/admission.ts'
 import { withoutCampaign } from './http/campaign.ts'
@@ -200,6 +201,7 @@ async function openApi(
     paper: paperOf(settings.delivery.country),
   }
   await app.register(invoices, papers)
+  await app.register(sendDownloads, { files: settings.files, contextOf })
   await app.register(packingSlips, papers)
   await app.register(subscribersCsv, { contextOf, shopUrl })
   await app.register(accountExports, { orm })

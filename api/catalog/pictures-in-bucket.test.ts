@@ -107,7 +107,7 @@ it('a backup holds the pictures, and puts them on a disk or into a bucket', asyn
   const dataDir = await mkdtemp(join(tmpdir(), 'skein-bucket-backup-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const backup = join(dataDir, 'shop.backup')
-  const { pictures } = await writeBackup(backup, { databaseUrl: one.databaseUrl, dataDir, files })
+  const { files: pictures } = await writeBackup(backup, { databaseUrl: one.databaseUrl, dataDir, files })
   expect(pictures).toBe((await names('uploads/')).length)
   const before = await files.read(image.slice(1))
   await files.remove([image.slice(1)])

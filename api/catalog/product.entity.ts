@@ -20,6 +20,13 @@ export interface ProductPicture {
   height: number | null
 }
 
+/** A PDF that comes with a product; see download-files.ts. */
+export interface ProductDownload {
+  id: string
+  title: string
+  bytes: number
+}
+
 const ProductSchema = defineEntity({
   name: 'Product',
   tableName: 'products',
@@ -36,6 +43,10 @@ const ProductSchema = defineEntity({
     storedPictures: p
       .json<ProductPicture[]>()
       .name('pictures')
+      .defaultRaw(`'[]'`)
+      .onCreate(() => []),
+    downloads: p
+      .json<ProductDownload[]>()
       .defaultRaw(`'[]'`)
       .onCreate(() => []),
     description: p.text(),

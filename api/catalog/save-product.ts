@@ -98,7 +98,7 @@ export function createProduct(saving: Saving, actor: Actor, input: ProductInput)
 /** A draft like a product, in its group, to become another colourway or size. */
 export async function copyProduct(em: EntityManager, actor: Actor, id: string): Promise<Product> {
   return em.transactional(async tx => {
-    const original = await findForUpdate(tx, id)
+    const original = await lockProduct(tx, id)
     const { colours: _, colourFamilies: __, ...factCorrections } = original.factCorrections
     const copy = tx.create(Product, {
       ...pick(original, [...COPIED, 'groupId']),
@@ -150,7 +150,7 @@ async function change(
   const { countInStock, countInStockSeen, keptByLot, lots, version, group, image, pictures, sale, ...fields } = input
   return uniqueSku(() =>
     em.transactional(async tx => {
-      const product = await findForUpdate(tx, id, version)
+      const product = await lockProduct(tx, id, version)
       // Only a changed day is checked: an older one may have passed while something else is saved.
       const problem =
         fields.expectedOn && fields.expectedOn !== product.expectedOn && dayProblem(fields.expectedOn, clock.now())
@@ -228,7 +228,7 @@ export async function archiveProduct(
   version?: number | null,
 ): Promise<Product> {
   return em.transactional(async tx => {
-    const product = await findForUpdate(tx, id, version)
+    const product = await lockProduct(tx, id, version)
     product.archivedAt = clock.now()
     product.version++
     await recordAudit(tx, actor, { entity: 'PRODUCT', entityId: product.id, label: product.name, action: 'ARCHIVED' })
@@ -241,7 +241,7 @@ export async function archiveProduct(
 }
 
 /** With `version`, only if nobody saved it since that version. */
-async function findForUpdate(em: EntityManager, id: string, version?: number | null): Promise<Product> {
+export async function lockProduct(em: EntityManager, id: string, version?: number | null): Promise<Product> {
   const product = isId(id)
     ? await em.findOne(Product, { id, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
     : null

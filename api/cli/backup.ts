@@ -21,14 +21,14 @@ async function backUp(wanted: string | undefined): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const database = await openDatabase(env, 'allowed')
   try {
-    const { rows, pictures } = await writeBackup(file, {
+    const { rows, files } = await writeBackup(file, {
       databaseUrl: database.url,
       dataDir: env.dataDir,
       files: await openFiles(env),
     })
     const { size } = await stat(file)
     console.log(
-      `${rows.toLocaleString('en-US')} rows and ${pictures.toLocaleString('en-US')} pictures are kept in ${file} (${(size / 1e6).toFixed(1)} MB).`,
+      `${rows.toLocaleString('en-US')} rows and ${files.toLocaleString('en-US')} files are kept in ${file} (${(size / 1e6).toFixed(1)} MB).`,
     )
   } finally {
     await database.close()

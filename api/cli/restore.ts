@@ -17,13 +17,13 @@ async function restore(): Promise<void> {
   const env = readEnv()
   const database = await openDatabase(env, 'refused')
   try {
-    const { rows, pictures, takenAt } = await restoreBackup(resolve(file), {
+    const { rows, files, takenAt } = await restoreBackup(resolve(file), {
       databaseUrl: database.url,
       files: await openFiles(env),
       replace: values.replace,
     })
     console.log(
-      `The shop of ${takenAt} is back: ${rows.toLocaleString('en-US')} rows and ${pictures.toLocaleString('en-US')} pictures. Everyone has to sign in again.`,
+      `The shop of ${takenAt} is back: ${rows.toLocaleString('en-US')} rows and ${files.toLocaleString('en-US')} files. Everyone has to sign in again.`,
     )
   } finally {
     await database.close()

@@ -90,6 +90,7 @@ import { Migration105ImportedPictures } from './migrations/Migration105ImportedP
 import { Migration106Collections } from './migrations/Migration106Collections.ts'
 import { Migration107Announcements } from './migrations/Migration107Announcements.ts'
 import { Migration108OwnPayments } from './migrations/Migration108OwnPayments.ts'
+import { Migration109Downloads } from './migrations/Migration109Downloads.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -185,4 +186,5 @@ export const MIGRATIONS = Object.entries({
   Migration106Collections,
   Migration107Announcements,
   Migration108OwnPayments,
+  Migration109Downloads,
 }).map(([name, migration]) => ({ name, class: migration }))

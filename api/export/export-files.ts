@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../http/problem.ts'
-import type { Files } from '../kernel/files.ts'
+import { oneAfterTheOther, type Files } from '../kernel/files.ts'
 import { hashOf } from '../kernel/tokens.ts'
 import { Export } from './export.entity.ts'
 import { recordDownload } from './manage-exports.ts'
@@ -27,15 +27,13 @@ export async function exportFiles(
         'cache-control': 'private, no-store',
         'x-robots-tag': 'noindex',
       })
-      .send(Readable.from(partsOf(files, made)))
+      .send(
+        Readable.from(
+          oneAfterTheOther(
+            files,
+            made.parts.map(part => partOf(made.id, part)),
+          ),
+        ),
+      )
   })
-}
-
-/** One part after the other, each when the one before has been sent. */
-async function* partsOf(files: Files, { id, parts }: Export): AsyncGenerator<Buffer> {
-  for (const part of parts) {
-    const content = await files.read(partOf(id, part))
-    if (!content) throw new Error(`A part of export ${id} is missing`)
-    yield content
-  }
 }

@@ -61,6 +61,7 @@ export const LISTS: Record<string, number> = {
   'Query.wallOfColour': 78,
   // They stand in the product's own row, and hardly cost more than its plain fields.
   'Product.pictures': 0.1,
+  'Product.downloads': 0.1,
   'Review.pictures': 0.1,
   'Product.colours': 2,
   // Plain numbers.
@@ -98,6 +99,8 @@ export const LISTS: Record<string, number> = {
   'Query.bells': 5,
   // They stand in the line's own row.
   'OrderItem.lots': 0.02,
+  // Read together for all lines; few have any.
+  'OrderItem.downloads': 0.02,
   'FulfilmentLine.lots': 0.02,
   'CartQuoteLine.lots': 0.02,
   'Product.lots': 2,

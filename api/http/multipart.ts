@@ -9,7 +9,7 @@ import { NOT_UTF8 } from './json-body.ts'
 import { Problem } from './problem.ts'
 
 /** No file may be larger; each kind has its own, lower limit, and a message to go with it. */
-const MAX_FILE_BYTES = Math.max(limits.pictureBytes, ownerLimits.csvBytes) + 1
+const MAX_FILE_BYTES = Math.max(limits.pictureBytes, ownerLimits.csvBytes, ownerLimits.download.bytes) + 1
 /** Of each of the two fields before the file. */
 const MAX_FIELD_BYTES = 100_000
 /** How much of a refused upload is still read, so that the client gets to see why. Honest clients send no more. */

@@ -24,6 +24,15 @@ export interface Listed {
   writtenAt: Date
 }
 
+/** One file after the other, each when the one before has been sent. */
+export async function* oneAfterTheOther(files: Files, names: readonly string[]): AsyncGenerator<Buffer> {
+  for (const name of names) {
+    const content = await files.read(name)
+    if (!content) throw new Error(`${name} is missing`)
+    yield content
+  }
+}
+
 /** Longer than any process takes to write one. */
 const UNFINISHED_MS = 5 * 60_000
 

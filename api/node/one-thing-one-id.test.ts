@@ -41,13 +41,15 @@ function everything(type: GraphQLNamedType, depth = 1): string {
   const written = fields.flatMap(field => {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name
-    // A connection or a group within a thing leads to what the lists lead to anyway, as do substitutes, goesWith and collections.
+    // A connection or a group within a thing leads to what the lists lead to anyway, as do substitutes, goesWith, collections
+    // and downloads.
     // A type without an id, which leads to nothing with an id, cannot contradict itself.
     const again =
       inner.name === 'ProductGroup' ||
       (type.name === 'Collection' && inner.name === 'Product') ||
       !leadsToIds(inner) ||
-      (depth > 1 && (inner.name.endsWith('Connection') || inner.name === 'Substitute' || field.name === 'goesWith'))
+      (depth > 1 &&
+        (inner.name.endsWith('Connection') || ['substitutes', 'goesWith', 'downloads'].includes(field.name)))
     return depth < DEPTH && !again ? `${field.name} ${everything(inner, depth + 1)}` : []
   })
   return `{ __typename ${written.join(' ')} }`

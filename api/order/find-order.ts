@@ -16,19 +16,24 @@ type ToldLine = Pick<OrderItem, 'name' | 'image' | 'quantity' | 'price' | 'lots'
 export interface ToldOrder {
   order: Order
   lines: ToldLine[]
+  /** Whether something comes with it to download. */
+  hasDownloads: boolean
 }
 
 /** Orders as letters tell of them; null for one that is not there. */
 export const findToldOrders: Load<string, ToldOrder | null> = async (em, ids) => {
-  const rows = await read<{ id: string; lines: ToldLine[] }>(
+  const rows = await read<{ id: string } & Omit<ToldOrder, 'order'>>(
     em,
     `select ${columnsOf(em, Order)}, (
        select jsonb_agg(jsonb_build_object('name', name, 'image', image, 'quantity', quantity, 'price', price, 'lots', lots,
          'expectedOn', expected_on, 'fulfilledQuantity', fulfilled_quantity) order by position)
-       from order_items where order_id = o.id) as lines
+       from order_items where order_id = o.id) as lines,
+       exists (select from order_items i join products p on p.id = product_id where order_id = o.id and p.downloads <> '[]') as "hasDownloads"
      from orders o where id = any(?::uuid[])`,
     [listed(ids)],
   )
-  const told = new Map(rows.map(({ lines, ...row }) => [row.id, { order: shown(em, Order, row), lines }]))
+  const told = new Map(
+    rows.map(({ lines, hasDownloads, ...row }) => [row.id, { order: shown(em, Order, row), lines, hasDownloads }]),
+  )
   return ids.map(id => told.get(id) ?? null)
 }

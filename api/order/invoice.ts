@@ -1,11 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { present } from '#schema/rules/present'
 import type { Context } from '../context.ts'
-import { Problem } from '../http/problem.ts'
-import { missingScopes, SCOPES } from '../partner/scopes.ts'
-import { isId } from '../kernel/validation.ts'
-import { Order, type ShippingAddress } from './order.entity.ts'
-import { canView } from './order.policy.ts'
+import { findViewable } from './find-viewable.ts'
+import type { ShippingAddress } from './order.entity.ts'
 import { Refund } from '../payment/refund.entity.ts'
 import type { Stationery } from '../pdf/paper.ts'
 
@@ -16,12 +12,7 @@ export async function invoices(
 ): Promise<void> {
   app.get<{ Params: { id: string } }>('/api/orders/:id/invoice.pdf', async (request, reply) => {
     const context = await contextOf(request)
-    const { id } = request.params
-    const order =
-      isId(id) && missingScopes(context.scopes, present(SCOPES['order'])).length === 0
-        ? await context.em.findOne(Order, { id }, { populate: ['items'] })
-        : null
-    if (!order || !canView(context, order)) throw new Problem(404, 'NOT_FOUND', 'There is no such order.')
+    const order = await findViewable(context, request.params.id)
     // Of an account that was deleted, kept for this alone.
     const [kept] = await context.em.execute<{ recipient: ShippingAddress }[]>(
       'select recipient from invoice_recipients where order_id = ?',

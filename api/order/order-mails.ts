@@ -55,13 +55,15 @@ export type About = (
   see: (label: string) => Part,
   arrives: string | null,
   lines: ToldOrder['lines'],
+  hasDownloads: boolean,
 ) => { subject: string; parts: Part[] }
 
 /** A mail to the buyer. Null without the order, or when their account is deleted. */
 export async function writeAbout(shop: Shop, orderId: string, about: About): Promise<Letter | null> {
   const { em, reader, shopUrl } = shop
-  const { order, lines } = (await batched(reader, findToldOrders, orderId)) ?? { order: null, lines: [] }
-  if (!order?.userEmail) return null
+  const told = await batched(reader, findToldOrders, orderId)
+  if (!told?.order.userEmail) return null
+  const { order, lines, hasDownloads } = told
   // In the fragment (`#`), which browsers send to no server. Made only when the mail is sent, so that it is stored nowhere
   // but in the letter.
   const opening = order.isGuests ? `#${makeOrderToken(em, order.id)}` : ''
@@ -69,7 +71,11 @@ export async function writeAbout(shop: Shop, orderId: string, about: About): Pro
   const see = (label: string): Part => ({ link: `${shopUrl}/order/${order.id}${opening}`, label })
   const estimate = estimateArrival(shop, order, lines)
   const arrives = estimate && `${estimateLabel(order.isPickup)}: ${dayRangeWords(estimate)}`
-  return writeLetter(shop, { recipient: order.userEmail, name: order.userName, ...about(order, see, arrives, lines) })
+  return writeLetter(shop, {
+    recipient: order.userEmail,
+    name: order.userName,
+    ...about(order, see, arrives, lines, hasDownloads),
+  })
 }
 
 const contents: Record<OrderMailKind, About> = {
@@ -86,7 +92,7 @@ const contents: Record<OrderMailKind, About> = {
       see(order.isPaid ? 'See your order' : 'Pay your order'),
     ],
   }),
-  ORDER_PAID: (order, see, arrives, lines) => ({
+  ORDER_PAID: (order, see, arrives, lines, hasDownloads) => ({
     subject: `Paid: your order ${order.reference}`,
     parts: [
       lines.some(line => awaitedOf(line))
@@ -95,6 +101,7 @@ const contents: Record<OrderMailKind, About> = {
       ...(order.paidAt ? [`You paid with ${inSentence(order.paymentMethod)} on ${hour(order, order.paidAt)}.`] : []),
       ...(arrives ? [`${arrives}.`] : []),
       ...(order.isPickup ? ['We write to you again when you can come for it.'] : []),
+      ...(hasDownloads ? ['What comes with it to download is on the order’s page, now and whenever you need it.'] : []),
       bill(order, lines),
       destination(order),
       see('See your order'),

@@ -5,6 +5,7 @@ import { batched } from '../query/batch.ts'
 import { awaitedOf, lastDay } from '#schema/rules/preorder'
 import { forSale } from '../catalog/for-sale.ts'
 import { signedIn, type Context } from '../context.ts'
+import { downloadsOf } from '../download/read-downloads.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { DateTime } from '../kernel/scalars.ts'
@@ -48,6 +49,11 @@ export class OrderItemResolver implements Fields<'OrderItem', OrderItem> {
   @FieldResolver(() => Boolean)
   isForSale(@Root() item: OrderItem, @Ctx() { em }: Context) {
     return batched(em, forSale, item.productId)
+  }
+
+  @FieldResolver(() => [Gql.Download])
+  async downloads(@Root() { order, productId }: OrderItem, @Ctx() { em }: Context) {
+    return downloadsOf(em, await order.loadOrFail(), productId)
   }
 }
 

@@ -16,6 +16,7 @@ import { forgetAnswers } from '../catalog/answer-once.ts'
 import { countSales } from '../catalog/count-sales.ts'
 import { forgetWords } from '../catalog/search/forget-words.ts'
 import { forgetSearches } from '../catalog/search/search-log.ts'
+import { sweepDownloads } from '../download/download-files.ts'
 import { FETCH_QUEUE, fetchPictures, type Fetch } from '../catalog/import/fetch-pictures.ts'
 import { COLOURS_QUEUE, LOOK_MS, seeColours, seeColoursLater, type Look } from '../catalog/see-colours.ts'
 import { turnAllSales } from '../catalog/turn-sales.ts'
@@ -105,5 +106,6 @@ export async function sweepAgainAndAgain(services: Services, { orm }: Settings):
   await jobs.repeat('count-what-sells-best', SALES_SECONDS, () => countSales(em()))
   await jobs.repeat('forget-words-of-no-product', WORDS_SECONDS, () => forgetWords(em()))
   await jobs.repeat('clear-away-old-exports', UPLOADS_SECONDS, () => sweepExports(em(), uploads))
+  await jobs.repeat('clear-away-unused-downloads', UPLOADS_SECONDS, () => sweepDownloads(em(), uploads))
   await jobs.repeat('clear-away-unused-uploads', UPLOADS_SECONDS, () => sweepUploads(em(), uploads))
 }

@@ -26,9 +26,10 @@ export async function upload<const Document extends string>(
   file: Blob,
   name = 'file',
   headers: Record<string, string> | null = {},
+  variables: object = {},
 ): Promise<Answer<DataOf<Document>>> {
   const form = new FormData()
-  form.set('operations', JSON.stringify({ query: operation, variables: { [variable]: null } }))
+  form.set('operations', JSON.stringify({ query: operation, variables: { ...variables, [variable]: null } }))
   form.set('map', JSON.stringify({ 0: [`variables.${variable}`] }))
   form.set('0', file, name)
   const response = await fetch(`${shop.url}/graphql`, {

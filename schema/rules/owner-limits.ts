@@ -11,6 +11,8 @@ export const ownerLimits = {
   imageAddress: 2_000,
   /** Pictures of one product. */
   pictures: 12,
+  /** PDFs that come with one product, the largest of them, and characters of what one is called. */
+  download: { perProduct: 10, bytes: 25 * MB, title: 120 },
   description: 5_000,
   webhookUrl: 2_000,
   /** Characters of a dye lot's code, and lots of one product. */

@@ -14,6 +14,7 @@ import { shelvesOf } from '#schema/rules/shelves'
 import { slugOf } from '#schema/rules/slug'
 import { Head } from '../app/Head.tsx'
 import { OpenGraph } from '../app/OpenGraph.tsx'
+import { ComesWith } from '../download/ComesWith.tsx'
 import { paths } from '../paths.ts'
 import { LeaveReview } from '../review/LeaveReview.tsx'
 import { ReviewList } from '../review/ReviewList.tsx'
@@ -132,6 +133,7 @@ function Product({ id }: { id: string }) {
               <BellBox key={id} productId={id} lot={missingLot} />
             </Part>
           )}
+          <ComesWith product={product} />
           <QuickFacts product={product} />
           {/* A kit is for one project and contains the yarn for it. */}
           {facts.kind !== 'KIT' && <SkeinCalculator key={id} product={product} onTake={buying.setQuantity} />}

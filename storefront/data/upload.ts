@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@apollo/client'
 import { type DocumentNode, print } from 'graphql'
+import { present } from '#schema/rules/present'
 import { FALLBACK_MESSAGE, SessionExpired } from './errors.ts'
 
 export interface UploadOptions {
@@ -10,18 +11,21 @@ export interface UploadOptions {
 }
 
 /**
- * Sends a mutation with one file as multipart/form-data (the GraphQL multipart request specification). Not through
+ * Sends a mutation of which one variable is a file, as multipart/form-data (the GraphQL multipart request specification). Not through
  * Apollo's fetch: only XMLHttpRequest reports how far an upload has got.
  */
-export function upload<Data, Name extends string>(
-  mutation: TypedDocumentNode<Data, Record<Name, File>>,
-  variable: Name,
-  file: File,
+export function upload<Data, Variables extends Record<string, unknown>>(
+  mutation: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
   { token, onProgress, signal }: UploadOptions,
 ): Promise<Data> {
   const form = new FormData()
-  form.append('operations', JSON.stringify({ query: print(mutation as DocumentNode), variables: { [variable]: null } }))
-  form.append('map', JSON.stringify({ 0: [`variables.${variable}`] }))
+  const [name, file] = present(
+    Object.entries(variables).find((each): each is [string, File] => each[1] instanceof File),
+  )
+  const others = { ...variables, [name]: null }
+  form.append('operations', JSON.stringify({ query: print(mutation as DocumentNode), variables: others }))
+  form.append('map', JSON.stringify({ 0: [`variables.${name}`] }))
   form.append('0', file)
 
   return new Promise((resolve, reject) => {

@@ -8,6 +8,7 @@ import { type UserInfo, useSession } from '../account/session.ts'
 import { messageOf } from '../data/errors.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { Parcels, parcelsToFollow } from '../fulfilment/Parcels.tsx'
+import { BoughtDownloads } from '../download/BoughtDownloads.tsx'
 import { Head } from '../app/Head.tsx'
 import { useLive } from '../data/live/use-live.ts'
 import { paths } from '../paths.ts'
@@ -160,6 +161,7 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <h2 id="items">Items</h2>
           <OrderLines lines={order.items} />
         </section>
+        <BoughtDownloads orderId={order.id} lines={order.items} />
         <NoteSection order={order} isOwner={isOwner} />
         {may(session, 'FULFIL_ORDERS') ? (
           <Part fallback={<Skeleton $height="8rem" />}>

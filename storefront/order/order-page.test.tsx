@@ -38,6 +38,7 @@ const orderWith = (change: object = {}) => ({
       fulfilledQuantity: 0,
       discount: 0,
       isForSale: true,
+      downloads: [] as { id: string; title: string; bytes: number }[],
     },
   ],
   isPaymentUnderWay: false,

@@ -1,8 +1,8 @@
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits, megabytes } from '#schema/rules/limits'
-import { UploadList } from '../catalog/UploadList.tsx'
-import { useUploads } from '../catalog/use-uploads.ts'
+import { UploadList } from '../data/UploadList.tsx'
+import { useUploads } from '../data/use-uploads.ts'
 import { upload } from '../data/upload.ts'
 import { color, radius, space, weight } from '../theme/tokens.ts'
 import { FileDrop } from '../ui/FileDrop.tsx'
@@ -42,8 +42,10 @@ export default function ReviewPicturesField({ ref, pictures, onChange, onBusy, e
   const { sending, send, refuse, dismiss } = useUploads({
     room,
     full: FULL,
-    store: async (file, options) =>
-      (await upload(UploadReviewPictureDocument, 'file', file, options)).uploadReviewPicture,
+    store: async (file, options) => {
+      const { image, userErrors } = (await upload(UploadReviewPictureDocument, { file }, options)).uploadReviewPicture
+      return { taken: image, userErrors }
+    },
     onStored: image => {
       onChange(before => [...before, { image, alt: '' }])
       setSaid('Picture added.')

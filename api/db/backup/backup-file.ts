@@ -24,7 +24,13 @@ export type Line =
   /** One row as PostgreSQL wrote it, in JSON: numbers in it may be larger than ours. */
   | { row: string }
   | { sequence: { name: string; last: string } }
-  | { picture: { name: string; base64: string } }
+  | { picture: KeptFile }
+  | { download: KeptFile }
+
+export interface KeptFile {
+  name: string
+  base64: string
+}
 
 /** Why there is no backup, or why it cannot be used, in one sentence. */
 export class BackupError extends Error {

@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../account/password.ts'
 import { storePicture } from '../../catalog/uploads.ts'
+import { storeDownload } from '../../download/download-files.ts'
 import { filesOnDisk } from '../../kernel/files.ts'
 import type { Sql } from '../../testing/faults/ground.ts'
 import { brokenInvariants } from '../../testing/faults/invariants.ts'
@@ -30,12 +31,16 @@ import { writeBackup } from './write-backup.ts'
 import { nth } from '#schema/rules/present'
 
 const PASSWORD = 'the owner knits at midnight'
+/** In two parts. */
+const PATTERN = `%PDF-1.7${'knit one, purl two '.repeat(60_000)}%%EOF`
 const NASTY = `O'Purl \\ "and" ?::text $1 \n\t\u2028 🧶 {"row":1}`
 
 let dir: string
 let shop: TestShop
 let nell: Account
 let image: string
+let orderId: string
+let pattern: { id: string; bytes: number }
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'skein-backup-'))
   shop = await openShop({ dataDir: join(dir, 'shop') })
@@ -53,7 +58,13 @@ beforeAll(async () => {
   const picture = await storePicture(filesOnDisk(join(dir, 'shop')), Readable.from([file]))
   image = picture.image
   const yarn = await makeProduct(em, { name: NASTY, image, countInStock: 100 })
+  pattern = await storeDownload(filesOnDisk(join(dir, 'shop')), Readable.from([Buffer.from(PATTERN)]))
+  await em.execute('update products set downloads = ? where id = ?', [
+    JSON.stringify([{ ...pattern, title: 'Rib hat' }]),
+    yarn.id,
+  ])
   const order = await placed(shop, nell, [line(yarn, 2)])
+  orderId = order.id
   await capturePaypalOrder(shop, nell, order.id, await approvedPayment(shop, nell, order.id))
   await em.execute(
     `insert into newsletter_subscriptions (email_key, email, created_at) values ('purl@example.com', 'purl@example.com', '2026-01-02 03:04:05.678901+05')`,
@@ -158,6 +169,10 @@ describe('a backup', () => {
     expect(data.login.user.name).toBe(NASTY)
     const shown = await fetch(restored.url + image)
     expect(Buffer.from(await shown.arrayBuffer())).toEqual(await readFile(join(dir, 'shop', image)))
+    const download = await fetch(`${restored.url}/api/orders/${orderId}/downloads/${pattern.id}`, {
+      headers: { authorization: `Bearer ${data.login.token}` },
+    })
+    expect(await download.text()).toBe(PATTERN)
     const yarn = await makeProduct(there.em())
     const before = await there.em().execute<{ number: number }[]>('select max(number) as number from orders')
     const { reference } = await placed(restored, { ...nell, token: data.login.token }, [line(yarn)])
@@ -247,13 +262,19 @@ describe('a shop that is there already', () => {
     expect(await there.em().execute('select count(*)::int as n from sessions')).toEqual([{ n: 1 }])
   })
 
-  it('is asked to write no pictures to other places', async () => {
-    const file = join(dir, 'hostile.backup')
+  test.each([
+    ['picture', []],
+    ['download', ['uploads']],
+  ])('is asked to write no %s to other places', async (kind, left) => {
+    const file = join(dir, `hostile-${kind}.backup`)
     await writeBackup(file, source())
-    await rewrite(file, lines => lines.map(text => text.replace(/^{"picture":{"name":"/, '{"picture":{"name":"../')))
+    const start = `{"${kind}":{"name":"`
+    await rewrite(file, lines =>
+      lines.map(text => (text.startsWith(start) ? text.replace(start, `${start}../`) : text)),
+    )
     const there = await elsewhere()
     await expect(restoreBackup(file, { ...there, replace: false })).rejects.toThrow('the shop made no such name')
-    expect(await readdir(there.dataDir)).toEqual([])
+    expect(await readdir(there.dataDir)).toEqual(left)
   })
 
   test.each([

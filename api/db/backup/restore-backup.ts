@@ -2,10 +2,11 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { lastOf, present } from '#schema/rules/present'
 import { LISTENER } from '../../event/listen.ts'
 import { UPLOADS } from '../../catalog/uploads.ts'
+import { DOWNLOADS } from '../../download/download-files.ts'
 import { migrateJobs } from '../../jobs/jobs.ts'
 import type { Files } from '../../kernel/files.ts'
 import { connect, lockMigrations } from '../config.ts'
-import { BackupError, readLines, verify } from './backup-file.ts'
+import { BackupError, readLines, verify, type KeptFile } from './backup-file.ts'
 import { FROM_THE_START, JOBS, KEPT, LEFT_OUT, SEQUENCES } from './tables.ts'
 import { quoted, type Kept } from './write-backup.ts'
 
@@ -95,7 +96,7 @@ async function clear(em: EntityManager): Promise<void> {
 }
 
 async function fill(em: EntityManager, file: string, files: Files): Promise<Kept> {
-  const kept: Kept = { rows: 0, pictures: 0 }
+  const kept: Kept = { rows: 0, files: 0 }
   let table = { name: '', columns: [] as string[] }
   let rows: string[] = []
   async function store() {
@@ -108,6 +109,12 @@ async function fill(em: EntityManager, file: string, files: Files): Promise<Kept
     kept.rows += rows.length
     rows = []
   }
+  async function storeFile(folder: string, { name, base64 }: KeptFile) {
+    if (!/^[\w-]+\.\w+$/.test(name))
+      throw new BackupError(`The backup has a file that is called ${JSON.stringify(name)}: the shop made no such name.`)
+    await files.write(folder + name, Buffer.from(base64, 'base64'), { personal: folder === DOWNLOADS })
+    kept.files++
+  }
   for await (const line of readLines(file)) {
     if ('row' in line) {
       rows.push(line.row)
@@ -116,18 +123,8 @@ async function fill(em: EntityManager, file: string, files: Files): Promise<Kept
     await store()
     if ('table' in line) table = line.table
     if ('sequence' in line) await em.execute('select setval(?::regclass, ?)', [line.sequence.name, line.sequence.last])
-    if ('picture' in line) {
-      await storePicture(files, line.picture)
-      kept.pictures++
-    }
+    if ('picture' in line) await storeFile(UPLOADS, line.picture)
+    if ('download' in line) await storeFile(DOWNLOADS, line.download)
   }
   return kept
-}
-
-async function storePicture(files: Files, { name, base64 }: { name: string; base64: string }): Promise<void> {
-  if (!/^[\w-]+\.\w+$/.test(name))
-    throw new BackupError(
-      `The backup has a picture that is called ${JSON.stringify(name)}: the shop made no such name.`,
-    )
-  await files.write(UPLOADS + name, Buffer.from(base64, 'base64'))
 }

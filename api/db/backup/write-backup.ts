@@ -1,16 +1,21 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Client } from 'pg'
 import { nth } from '#schema/rules/present'
 import type { Files } from '../../kernel/files.ts'
 import { UPLOADS } from '../../catalog/uploads.ts'
+import { DOWNLOADS } from '../../download/download-files.ts'
 import { writeLines, type Line } from './backup-file.ts'
 import { JOBS, KEPT, SEQUENCES } from './tables.ts'
 
 export interface Kept {
   rows: number
-  pictures: number
+  files: number
 }
+
+/** Where the files of a kind are. */
+const FOLDERS = { picture: UPLOADS, download: DOWNLOADS } as const
+const KINDS = Object.keys(FOLDERS) as (keyof typeof FOLDERS)[]
 
 const ROWS_AT_ONCE = 1_000
 
@@ -24,8 +29,9 @@ export async function writeBackup(
 ): Promise<Kept> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'skein backup', keepAlive: true })
   const held = await mkdtemp(join(dataDir, 'backup-'))
-  const kept: Kept = { rows: 0, pictures: 0 }
+  const kept: Kept = { rows: 0, files: 0 }
   try {
+    for (const kind of KINDS) await mkdir(join(held, kind))
     await client.connect()
     await client.query('begin isolation level repeatable read read only')
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
@@ -41,11 +47,14 @@ export async function writeBackup(
   }
 }
 
-/** A picture never changes under its name, so a second name is as good as a copy. */
+/** A file never changes under its name, so a second name is as good as a copy. */
 async function hold(files: Files, held: string): Promise<void> {
-  const known = new Set(await readdir(held))
-  for await (const some of files.list(UPLOADS))
-    for (const { name } of some) if (!known.has(basename(name))) await files.copyOut(name, join(held, basename(name)))
+  for (const kind of KINDS) {
+    const known = new Set(await readdir(join(held, kind)))
+    for await (const some of files.list(FOLDERS[kind]))
+      for (const { name } of some)
+        if (!known.has(basename(name))) await files.copyOut(name, join(held, kind, basename(name)))
+  }
 }
 
 async function header(client: Client): Promise<Line> {
@@ -61,10 +70,12 @@ async function* everything(client: Client, first: Line, held: string, kept: Kept
   for (const { table, only } of JOBS) yield* rowsOf(client, table, only, kept)
   // After the rows: a sequence knows no snapshots, and must not be behind them.
   yield* sequences(client)
-  for (const name of await readdir(held)) {
-    yield { picture: { name, base64: await readFile(join(held, name), 'base64') } }
-    kept.pictures++
-  }
+  for (const kind of KINDS)
+    for (const name of await readdir(join(held, kind))) {
+      const file = { name, base64: await readFile(join(held, kind, name), 'base64') }
+      yield kind === 'picture' ? { picture: file } : { download: file }
+      kept.files++
+    }
 }
 
 async function* rowsOf(client: Client, table: string, only: string, kept: Kept): AsyncGenerator<Line> {

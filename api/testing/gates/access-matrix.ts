@@ -221,6 +221,9 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     deliverOrders: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_PAID', 'FULFIL_ORDERS'],
     removeReviewPicture: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MODERATE_REVIEWS'],
     uploadPicture: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE', 'WRITE_PRODUCTS'],
+    addDownload: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE', 'WRITE_PRODUCTS'],
+    renameDownload: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
+    removeDownload: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'WRITE_PRODUCTS'],
     importProducts: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'FILE_UNREADABLE', 'IMPORT_PRODUCTS'],
     applyImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'IMPORT_PRODUCTS'],
     undoImport: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'IMPORT_PRODUCTS'],
@@ -268,6 +271,8 @@ export const REST: Record<string, Row<number>> = {
   'GET /api/orders/:id': [401, 200, 404, 200, 'READ_ORDERS'],
   // For anyone who may not have it, an invoice does not exist.
   'GET /api/orders/:id/invoice.pdf': [404, 200, 404, 200, 'READ_ORDERS'],
+  // There is no such file: downloads.test.ts asks for one.
+  'GET /api/orders/:id/downloads/:download': [404, 404, 404, 404, 'READ_ORDERS'],
   'POST /api/orders/:id/paypal': [401, 201, 404, 404, 'WRITE_ORDERS'],
   'POST /api/orders/:id/paypal/:paypalId/capture': [401, 402, 404, 404, 'WRITE_ORDERS'],
   'PUT /api/orders/:id/pay': [401, 402, 404, 404, 'WRITE_ORDERS'],
@@ -432,9 +437,10 @@ export const OPEN: Record<string, string> = {
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
   Collection: 'id slug name description isPublished total pictures products version',
-  Product: `id sku name image pictures description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock expectedOn keptByLot lots soldOutLots
+  Product: `id sku name image pictures downloads description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock expectedOn keptByLot lots soldOutLots
     rating numReviews reviews reviewSummary viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   ProductPicture: 'image alt width height',
+  Download: 'id title bytes',
   SkeinEstimate: 'skeins metres metresWithMargin metresPerSkein stitches price explanation isInStock instead',
   Substitute: 'product skeins price costsMore isInStock',
   ProductGroup: 'id name maker variesBy total products colours rating numReviews reviews reviewSummary',

@@ -78,6 +78,7 @@ describe('the API', () => {
       'api/kernel/files.ts',
       'api/catalog/uploads.ts',
       'api/catalog/product-feed.ts',
+      'api/download/download-files.ts',
       'api/account/throttle.ts',
       'api/db/seed',
     )

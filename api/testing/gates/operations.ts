@@ -280,6 +280,9 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
     idempotencyKey: `key-${++serial}`,
   }),
   uploadPicture: () => ({ file: new File(['no picture'], 'picture.jpg') }),
+  addDownload: ({ productId }) => ({ productId, file: new File(['no PDF'], 'pattern.pdf') }),
+  renameDownload: ({ productId }) => ({ productId, id: NOWHERE, title: 'Rib hat' }),
+  removeDownload: ({ productId }) => ({ productId, id: NOWHERE }),
   importProducts: () => ({ csv: new File(['no table'], 'products.csv') }),
   applyImport: () => ({ id: NOWHERE }),
   undoImport: () => ({ id: NOWHERE }),
@@ -325,7 +328,7 @@ export function call(shop: TestShop, root: Root, name: string, world: World, ide
   if (root === 'Subscription') return firstResult(shop, documentFor(root, name), variables, identity)
   const file = Object.entries(variables).find(([, value]) => value instanceof File)
   if (!file) return shop.gql(documentFor(root, name), variables, identity)
-  return upload(shop, identity, documentFor(root, name), file[0], file[1] as File)
+  return upload(shop, identity, documentFor(root, name), file[0], file[1] as File, 'file', {}, variables)
 }
 
 /** The codes of `UserError` that a change may return, read from its description. */

@@ -11,19 +11,19 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  */
 const BUDGETS = {
   'catalog/HomePage': 179.6,
-  'catalog/ProductPage': 181.6,
+  'catalog/ProductPage': 181.9,
   'catalog/ShelfPage': 177.5,
   'catalog/TopRatedPage': 175.2,
   'collection/CollectionsPage': 174.6,
   'collection/CollectionPage': 175.0,
-  'cart/CartPage': 173.4,
-  'account/LoginPage': 177.7,
+  'cart/CartPage': 173.5,
+  'account/LoginPage': 177.8,
   'account/RegisterPage': 177.9,
   'account/ProfilePage': 180.0,
-  'checkout/ShippingPage': 188.0,
-  'checkout/PlaceOrderPage': 172.4,
-  'order/OrderPage': 180.6,
-  'page/ShopPage': 178.5,
+  'checkout/ShippingPage': 188.1,
+  'checkout/PlaceOrderPage': 172.5,
+  'order/OrderPage': 181.1,
+  'page/ShopPage': 178.6,
 }
 
 /** Tiny files are sent uncompressed. */

@@ -14,7 +14,8 @@ import { schema } from '../../schema.ts'
 // has the field or lists it as left out.
 
 /** How the shop keeps a product, and what belongs to the shop alone: other tests cover these. */
-const NO_FACTS = words(`id note tags externalIds group pictures colours compareAtPrice onSaleUntil sale keptByLot lots
+const NO_FACTS =
+  words(`id note tags externalIds group pictures downloads colours compareAtPrice onSaleUntil sale keptByLot lots
   soldOutLots reviewSummary viewerReview bellsWaiting preordered isDraft version createdAt updatedAt goesWith
   facts facts.metresPer100g facts.corrected`)
 

@@ -85,7 +85,7 @@ function NewImport() {
     setProgress(0)
     try {
       const { importProducts } = await asSignedIn(token =>
-        upload(ImportProductsDocument, 'csv', file, { token, onProgress: setProgress }),
+        upload(ImportProductsDocument, { csv: file }, { token, onProgress: setProgress }),
       )
       invalidate('productImports', 'auditLog')
       if (importProducts.productImport) setParams({ import: importProducts.productImport.id })

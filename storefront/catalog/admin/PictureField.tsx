@@ -37,7 +37,7 @@ export function PictureField({ value, onChange, error }: PictureFieldProps) {
     const { signal } = abort.current
     try {
       const { uploadPicture } = await asSignedIn(token =>
-        upload(UploadPictureDocument, 'file', file, { token, onProgress: setProgress, signal }),
+        upload(UploadPictureDocument, { file }, { token, onProgress: setProgress, signal }),
       )
       const [refusal] = uploadPicture.userErrors
       if (uploadPicture.image) {

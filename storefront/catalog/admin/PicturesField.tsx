@@ -8,8 +8,8 @@ import { size, space } from '../../theme/tokens.ts'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
-import { UploadList } from '../UploadList.tsx'
-import { useUploads } from '../use-uploads.ts'
+import { UploadList } from '../../data/UploadList.tsx'
+import { useUploads } from '../../data/use-uploads.ts'
 import { PictureRow } from './PictureRow.tsx'
 import type { DescribedPicture } from './product-values.ts'
 import { UploadPictureDocument } from './ProductEdit.gql.ts'
@@ -39,7 +39,10 @@ export function PicturesField({ pictures, version, onChange, error }: PicturesFi
   const { sending, send, refuse, dismiss } = useUploads({
     room,
     full: FULL,
-    store: async (file, options) => (await upload(UploadPictureDocument, 'file', file, options)).uploadPicture,
+    store: async (file, options) => {
+      const { image, userErrors } = (await upload(UploadPictureDocument, { file }, options)).uploadPicture
+      return { taken: image, userErrors }
+    },
     onStored: image => {
       onChange(before => [...before.filter(isPicture), { image, alt: '' }].slice(0, ownerLimits.pictures))
       setSaid('Picture added.')

@@ -33,6 +33,7 @@ import { type EditedProductFragment, ProductForEditDocument, ProductHistoryDocum
 import { StockBadge } from './StockBadge.tsx'
 import { type ProductForm, useProductForm } from './use-product-form.ts'
 
+const DownloadsPanel = lazy(() => import('../../download/admin/DownloadsPanel.tsx'))
 const AnnotationPanel = lazy(() => import('../../annotation/admin/AnnotationPanel.tsx'))
 
 const trail = [{ label: 'Products', to: paths.adminProducts() }]
@@ -139,11 +140,11 @@ function ProductView({ product }: { product: EditedProductFragment }) {
           </Stack>
         </WithAside>
       </form>
-      <Noted>
-        <Part fallback={<Skeleton $height="12rem" />}>
-          <AnnotationPanel id={product.id} onUnsaved={setUnsaved} />
-        </Part>
-      </Noted>
+      <SavedByThemselves
+        product={product}
+        onVersion={version => setSeen(before => ({ ...before, version }))}
+        onUnsaved={setUnsaved}
+      />
       {conflict && (
         <ConflictDialog
           key={conflict.theirs.version}
@@ -164,6 +165,28 @@ function ProductView({ product }: { product: EditedProductFragment }) {
         }}
       />
     </AdminPage>
+  )
+}
+
+/** What the product's form does not save. */
+function SavedByThemselves({
+  product,
+  onVersion,
+  onUnsaved,
+}: {
+  product: EditedProductFragment
+  onVersion: (version: number) => void
+  onUnsaved: (unsaved: boolean) => void
+}) {
+  return (
+    <Below $gap={7}>
+      <Part fallback={<Skeleton $height="12rem" />}>
+        <DownloadsPanel product={product} onSaved={({ version }) => onVersion(version)} />
+      </Part>
+      <Part fallback={<Skeleton $height="12rem" />}>
+        <AnnotationPanel id={product.id} onUnsaved={onUnsaved} />
+      </Part>
+    </Below>
   )
 }
 
@@ -246,7 +269,7 @@ function ProductHistory({ id }: { id: string }) {
   )
 }
 
-const Noted = styled.div`
+const Below = styled(Stack)`
   margin-top: ${space[7]};
 `
 const Save = styled.div`

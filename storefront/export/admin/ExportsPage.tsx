@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import type { Column } from '../../ui/table-column.ts'
 import { formatMoment } from '../../ui/dates.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { fileSize } from '../../ui/file-size.ts'
 import { SignalIcon } from '../../ui/admin-icons.tsx'
 import { PlusIcon } from '../../ui/page-icons.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -80,9 +81,6 @@ const NAMES: Record<string, string> = {
 
 const count = (lines: number) => `${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`
 
-const size = (bytes: number) =>
-  bytes < 1e6 ? `${Math.ceil(bytes / 1e3).toLocaleString('en-US')} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-
 function State({ made: { status, rows, total, bytes, problem, keptUntil } }: { made: AdminExportFragment }) {
   if (status === 'RUNNING')
     return (
@@ -101,7 +99,7 @@ function State({ made: { status, rows, total, bytes, problem, keptUntil } }: { m
     )
   return (
     <TwoLines>
-      {count(rows)}, {size(bytes)}
+      {count(rows)}, {fileSize(bytes)}
       <small>{keptUntil ? `Kept until ${formatMoment(keptUntil)}` : 'Not kept any more'}</small>
     </TwoLines>
   )

@@ -16,7 +16,7 @@ export function UploadList({ sending, onDismiss }: UploadListProps) {
   return sending.map(({ id, name, progress, problem }) =>
     problem ? (
       <Line key={id}>
-        <Problem id={`picture-${id}`}>
+        <Problem id={`upload-${id}`}>
           {name}: {problem}
         </Problem>
         <IconButton size="sm" label={`Dismiss the message about ${name}`} onClick={() => onDismiss(id)}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { asSignedIn } from '../account/as-signed-in.ts'
-import { messageOf } from '../data/errors.ts'
-import type { UploadOptions } from '../data/upload.ts'
+import { messageOf } from './errors.ts'
+import type { UploadOptions } from './upload.ts'
 
 /** A file on its way, or one that was not taken. */
 export interface Sending {
@@ -12,22 +12,20 @@ export interface Sending {
   problem: string | null
 }
 
-interface Taken {
-  image?: string | null
-  userErrors: { message: string }[]
-}
-
-interface Uploading {
-  /** How many more pictures there may be; `full` is the message for people who choose more. */
+interface Uploading<Taken> {
+  /** How many more files there may be; `full` is the message for people who choose more. */
   room: number
   full: string
   /** Sends one file. */
-  store: (file: File, options: UploadOptions) => Promise<Taken>
-  onStored: (image: string) => void
+  store: (
+    file: File,
+    options: UploadOptions,
+  ) => Promise<{ taken: Taken | null | undefined; userErrors: readonly { message: string }[] }>
+  onStored: (taken: Taken) => void
 }
 
-/** Sends pictures one after the other, in the order they were chosen in. */
-export function useUploads({ room, full, store, onStored }: Uploading) {
+/** Sends files one after the other, in the order they were chosen in. */
+export function useUploads<Taken>({ room, full, store, onStored }: Uploading<Taken>) {
   const [sending, setSending] = useState<Sending[]>([])
   const queue = useRef<{ id: number; file: File }[]>([])
   const running = useRef<AbortController>(undefined)
@@ -73,10 +71,10 @@ export function useUploads({ room, full, store, onStored }: Uploading) {
     const onProgress = (progress: number) => tell(id, { progress })
     onProgress(0)
     try {
-      const { image, userErrors } = await asSignedIn(token => store(file, { token, onProgress, signal }))
-      if (!image) return userErrors[0]?.message ?? 'The picture was not taken.'
+      const { taken, userErrors } = await asSignedIn(token => store(file, { token, onProgress, signal }))
+      if (!taken) return userErrors[0]?.message ?? 'The file was not taken.'
       left.current--
-      stored.current(image)
+      stored.current(taken)
       return null
     } catch (thrown) {
       return messageOf(thrown)

@@ -12,7 +12,7 @@ import { adjustStock, setLots, shiftStock } from './stock.ts'
 type LotCounts = z.output<typeof lotCounts>
 
 /** What was counted on the shelf, and what the editor was shown before. */
-interface Counted {
+export interface Counted {
   countInStock: number | undefined
   countInStockSeen: number | undefined
   keptByLot: boolean | undefined
@@ -41,6 +41,8 @@ export async function countStock(
 
 export const keptByLotMessage = (name: string) =>
   `The stock of “${name}” is kept by dye lot, so it is the sum of its lots: please change those.`
+
+export const NO_LOTS = 'What is downloaded has no dye lots.'
 
 /** The lots of a product as the audit log shows them. */
 export const lotsInAudit = async (em: EntityManager, productId: string) =>

@@ -75,6 +75,8 @@ const ProductSchema = defineEntity({
     expectedOn: p.date().nullable(),
     /** Whether the stock is the sum of dye lots; see stock.ts. */
     keptByLot: p.boolean().default(false),
+    /** Whether nothing of it is sent: who buys it gets its downloads alone. */
+    isDownload: p.boolean().default(false),
     numReviews: p.integer().default(0),
     ratingSum: p.integer().default(0),
     /** Bayesian average, computed by the database; orders 'top rated'. */

@@ -18,7 +18,7 @@ import { forgetShownLater, recordProductChanges } from './product-event.ts'
 import { Product, SALE, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
 import { seeColoursLater } from './see-colours.ts'
-import { countStock, lotsInAudit } from './count-stock.ts'
+import { countStock, lotsInAudit, NO_LOTS, type Counted } from './count-stock.ts'
 import { addressesOf, changePictures } from './change-pictures.ts'
 import { turnSales } from './turn-sales.ts'
 import { discardLater } from './uploads.ts'
@@ -39,6 +39,7 @@ const guards = z
     sale,
     countInStockSeen: productFields.countInStock,
     keptByLot: z.boolean(),
+    isDownload: z.boolean(),
     lots: lotCounts,
     version: z.number().int(),
   })
@@ -48,7 +49,12 @@ const productInput = nullAsLeftOut(product)
 const productPatch = nullAsLeftOut(product.partial())
 
 /** The fields whose changes the audit log keeps. */
-const AUDITED = ['sku', ...(Object.keys(productFields) as (keyof typeof productFields)[]), 'isDraft'] as const
+const AUDITED = [
+  'sku',
+  'isDownload',
+  ...(Object.keys(productFields) as (keyof typeof productFields)[]),
+  'isDraft',
+] as const
 const audited = (product: Product, group?: string) => ({
   group,
   pictures: inWords(product.pictures),
@@ -155,6 +161,7 @@ async function change(
       const problem =
         fields.expectedOn && fields.expectedOn !== product.expectedOn && dayProblem(fields.expectedOn, clock.now())
       if (problem) throw refuse('INVALID', problem, { field: ['expectedOn'] })
+      const counted = countOf(product, input)
       const groupBefore = group === undefined ? undefined : await groupNameFor(tx, product)
       const touchesLots = keptByLot !== undefined || lots !== undefined
       const before = { ...audited(product, groupBefore), lots: touchesLots && (await lotsInAudit(tx, id)) }
@@ -168,7 +175,7 @@ async function change(
       })
       if (group !== undefined && group !== groupBefore) await putInGroup(tx, product, group)
       await tx.flush()
-      await countStock(tx, product, { countInStock, countInStockSeen, keptByLot, lots })
+      await countStock(tx, product, counted)
       await turnSales(tx, [id])
       await indexProducts(tx, [id])
       await tx.refresh(product)
@@ -202,6 +209,17 @@ async function change(
       return product
     }),
   )
+}
+
+/** What was counted; what becomes a download has as much as there can be of anything, and what is none any more nothing. */
+function countOf(
+  { isDownload: was, keptByLot: byLot }: Product,
+  { countInStock, countInStockSeen, keptByLot, lots, isDownload = was }: z.output<typeof productPatch>,
+): Counted {
+  if (isDownload && (lots || (keptByLot ?? byLot))) throw refuse('INVALID', NO_LOTS, { field: ['isDownload'] })
+  if (isDownload === was) return { countInStock, countInStockSeen, keptByLot, lots }
+  const count = isDownload ? limits.stock : (countInStock ?? 0)
+  return { countInStock: count, countInStockSeen: undefined, keptByLot, lots }
 }
 
 /** The prices of a product with the sale it is to have, as if none were on: `turnSales` puts it on when it is due. */

@@ -91,6 +91,7 @@ import { Migration106Collections } from './migrations/Migration106Collections.ts
 import { Migration107Announcements } from './migrations/Migration107Announcements.ts'
 import { Migration108OwnPayments } from './migrations/Migration108OwnPayments.ts'
 import { Migration109Downloads } from './migrations/Migration109Downloads.ts'
+import { Migration110DownloadsAlone } from './migrations/Migration110DownloadsAlone.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -187,4 +188,5 @@ export const MIGRATIONS = Object.entries({
   Migration107Announcements,
   Migration108OwnPayments,
   Migration109Downloads,
+  Migration110DownloadsAlone,
 }).map(([name, migration]) => ({ name, class: migration }))

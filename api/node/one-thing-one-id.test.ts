@@ -37,7 +37,9 @@ function leadsToIds(type: GraphQLNamedType, seen = new Set<GraphQLNamedType>()):
 /** Selects everything of a type that needs no arguments. */
 function everything(type: GraphQLNamedType, depth = 1): string {
   if (!isCompositeType(type)) return ''
-  const fields = isObjectType(type) ? Object.values(type.getFields()).filter(isFree) : []
+  const fields = isObjectType(type)
+    ? Object.values(type.getFields()).filter(field => isFree(field) && !field.deprecationReason)
+    : []
   const written = fields.flatMap(field => {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name

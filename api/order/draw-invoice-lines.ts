@@ -20,6 +20,7 @@ import {
 } from '../pdf/sheet.ts'
 import { drawTable, type Column } from '../pdf/table.ts'
 import type { Order, OrderItem } from './order.entity.ts'
+import { shippingLine } from './shipping-line.ts'
 import { taxLabel } from './tax-label.ts'
 
 /** Figures end flush right. */
@@ -68,7 +69,7 @@ export function drawTotals(
           ],
         ]
       : []),
-    [order.isPickup ? 'Pickup' : 'Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
+    ...shippingLine(order),
     ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as [string, string]]),
     ['Total', formatCents(order.totalPrice), true],
     ...(order.includedTax > 0

@@ -29,14 +29,16 @@ export async function drawInvoice({ order, recipient, refunds, seller, timeZone,
     ['Invoice', order.reference],
     ['Ordered', day(order.createdAt)],
     ...(order.paidAt ? [['Paid', day(order.paidAt)] as const] : []),
-    ...(order.deliveredAt ? [[order.isPickup ? 'Picked up' : 'Delivered', day(order.deliveredAt)] as const] : []),
+    ...(order.deliveredAt && !order.isDownload
+      ? [[order.isPickup ? 'Picked up' : 'Delivered', day(order.deliveredAt)] as const]
+      : []),
   ])
   const to = recipient ?? order.shippingAddress
   const taxId = contact.taxId && `Tax ID ${contact.taxId}`
   drawParties(pdf, root, [
     { label: 'Seller', lines: [contact.name, contact.address, contact.email, shopUrl, taxId] },
     {
-      label: order.isPickup ? 'Picked up by' : 'Ship to',
+      label: order.isPickup ? 'Picked up by' : order.isDownload ? 'Buyer' : 'Ship to',
       lines: [...(order.isPickup ? [to.name] : addressLines(to)), order.userEmail],
     },
   ])

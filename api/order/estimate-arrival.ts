@@ -17,8 +17,8 @@ export function estimateArrival(
   order: Order,
   lines: readonly Pick<OrderItem, 'expectedOn' | 'quantity' | 'fulfilledQuantity'>[],
 ): DayRange | null {
-  const { status, isRefunded, isPickup, sentAt, paidAt, shippingAddress } = order
-  if (isRefunded || !isAwaited(status) || (isPickup && sentAt)) return null
+  const { status, isRefunded, isPickup, isDownload, sentAt, paidAt, shippingAddress } = order
+  if (isRefunded || isDownload || !isAwaited(status) || (isPickup && sentAt)) return null
   return estimateDelivery(delivery, {
     day: dayIn(timeZone, sentAt ?? paidAt ?? clock.now()),
     abroad: countryNamed(shippingAddress.country) !== delivery.country,

@@ -15,6 +15,7 @@ const WRITTEN = {
   timeZone: 'time_zone text',
   shippingAddress: 'shipping_address jsonb',
   customerNote: 'customer_note text',
+  isDownload: 'is_download boolean',
   paymentMethod: 'payment_method text',
   itemsPrice: 'items_price integer',
   discountCode: 'discount_code text',

@@ -76,10 +76,21 @@ export const changeOrder = async (
 
 type NewLine = Pick<
   OrderItem,
-  'productId' | 'position' | 'sku' | 'name' | 'image' | 'price' | 'quantity' | 'lots' | 'discount' | 'expectedOn'
+  | 'productId'
+  | 'position'
+  | 'sku'
+  | 'name'
+  | 'image'
+  | 'price'
+  | 'quantity'
+  | 'lots'
+  | 'discount'
+  | 'expectedOn'
+  | 'isDownload'
 >
 
-const LINE = 'product_id, position, sku, name, image, price, quantity, lots, discount, expected_on, expected_told'
+const LINE =
+  'product_id, position, sku, name, image, price, quantity, lots, discount, expected_on, expected_told, is_download, fulfilled_quantity'
 
 /**
  * Writes the lines of a new order down, that it was placed, and what else happened by that, inside the caller's transaction and in one
@@ -91,11 +102,14 @@ export async function recordPlaced(
   lines: readonly NewLine[],
   more: readonly EventRecord[],
 ): Promise<void> {
-  const rows = lines.map(({ productId, expectedOn, ...line }) => ({
+  const rows = lines.map(({ productId, expectedOn, isDownload, ...line }) => ({
     id: v7(),
     product_id: productId,
     expected_on: expectedOn,
     expected_told: expectedOn,
+    is_download: isDownload,
+    // Nothing of it waits for a parcel.
+    fulfilled_quantity: isDownload ? line.quantity : 0,
     ...line,
   }))
   await recordSelected(
@@ -103,8 +117,8 @@ export async function recordPlaced(
     `added as (
        insert into order_items (id, order_id, ${LINE}) select id, ?::uuid, ${LINE} from jsonb_to_recordset(?::jsonb) as l(
          id uuid, product_id uuid, position integer, sku text, name text, image text, price integer, quantity integer, lots jsonb, discount integer,
-         expected_on date, expected_told date)
-       returning order_id, ${LINE}, fulfilled_quantity
+         expected_on date, expected_told date, is_download boolean, fulfilled_quantity integer)
+       returning order_id, ${LINE}
      ), happened as (
        select * from ${GIVEN}
        union all select ?::uuid, 'ORDER_PLACED', o.id, ${PUBLIC_ORDER('o.updated_at', 'o.version', 'added')}, 0 from orders o where o.id = ?

@@ -20,6 +20,7 @@ import { estimateArrival } from './estimate-arrival.ts'
 import { findToldOrders, type ToldOrder } from './find-order.ts'
 import { makeOrderToken } from './order-links.ts'
 import type { Order, OrderItem } from './order.entity.ts'
+import { shippingLine } from './shipping-line.ts'
 import { taxLabel } from './tax-label.ts'
 
 declare module '../mail/mail.entity.ts' {
@@ -82,9 +83,11 @@ const contents: Record<OrderMailKind, About> = {
   ORDER_PLACED: (order, see, arrives, lines) => ({
     subject: `Your order ${order.reference}`,
     parts: [
-      order.heldUntil
-        ? `We have put your yarn aside until ${hour(order, order.heldUntil)}. It is yours as soon as it is paid.`
-        : 'Thank you for your order.',
+      order.heldUntil && order.isDownload
+        ? `You can pay until ${hour(order, order.heldUntil)}. Then it is yours to download.`
+        : order.heldUntil
+          ? `We have put your yarn aside until ${hour(order, order.heldUntil)}. It is yours as soon as it is paid.`
+          : 'Thank you for your order.',
       `You ordered on ${hour(order, order.createdAt)}.`,
       ...(arrives ? [`${arrives}${order.isPaid ? '' : ', if you pay today'}.`] : []),
       bill(order, lines),
@@ -97,7 +100,7 @@ const contents: Record<OrderMailKind, About> = {
     parts: [
       lines.some(line => awaitedOf(line))
         ? 'Thank you! Your payment has arrived. What you ordered ahead leaves as soon as it is here.'
-        : 'Thank you! Your payment has arrived, and we are packing your yarn.',
+        : `Thank you! Your payment has arrived${order.isDownload ? '' : ', and we are packing your yarn'}.`,
       ...(order.paidAt ? [`You paid with ${inSentence(order.paymentMethod)} on ${hour(order, order.paidAt)}.`] : []),
       ...(arrives ? [`${arrives}.`] : []),
       ...(order.isPickup ? ['We write to you again when you can come for it.'] : []),
@@ -131,7 +134,7 @@ const contents: Record<OrderMailKind, About> = {
   ORDER_CANCELLED: (order, see, _arrives, lines) => ({
     subject: `Cancelled: your order ${order.reference}`,
     parts: [
-      `You cancelled this order${order.cancelledAt ? ` on ${hour(order, order.cancelledAt)}` : ''}. Nothing was charged, and the yarn is back on the shelf.`,
+      `You cancelled this order${order.cancelledAt ? ` on ${hour(order, order.cancelledAt)}` : ''}. Nothing was charged${order.isDownload ? '' : ', and the yarn is back on the shelf'}.`,
       bill(order, lines),
       see('See your order'),
       'Changed your mind? From its page everything goes into your cart again.',
@@ -175,7 +178,7 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
   totals: [
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),
-    [order.isPickup ? 'Pickup' : 'Shipping', order.shippingPrice === 0 ? 'Free' : formatCents(order.shippingPrice)],
+    ...shippingLine(order),
     ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as const]),
     ['Total', formatCents(order.totalPrice)],
     ...(order.includedTax > 0 ? [[taxLabel(order), formatCents(order.includedTax)] as const] : []),
@@ -189,6 +192,6 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
 })
 
 export const destination = (order: Order): Part => ({
-  label: order.isPickup ? 'Pickup' : 'Goes to',
+  label: order.isPickup ? 'Pickup' : order.isDownload ? 'Address' : 'Goes to',
   address: addressLines(order.shippingAddress),
 })

@@ -56,6 +56,8 @@ const OrderItemSchema = defineEntity({
     expectedTold: p.date().nullable(),
     /** Units in parcels that were not cancelled. Changes only while the order is locked. */
     fulfilledQuantity: p.integer().default(0),
+    /** Whether nothing of it is sent. All of its units count as fulfilled then. */
+    isDownload: p.boolean().default(false),
     /** cents that the order's code took off the line as a whole */
     discount: p.integer().default(0),
   },
@@ -86,6 +88,8 @@ const OrderSchema = defineEntity({
     shippingAddress: p.json<ShippingAddress>(),
     /** What the shopper told the shop with it. */
     customerNote: p.text().nullable(),
+    /** Whether nothing of it is sent: it is delivered once it is paid. */
+    isDownload: p.boolean().default(false),
     paymentMethod: p.text(),
     itemsPrice: p.integer(),
     /** As the shop writes it. */

@@ -25,7 +25,7 @@ async function writeReceived(shop: Shop, { orderId }: { orderId: string }): Prom
     ...(order.customerNote ? [`They say: ${order.customerNote}`] : []),
     bill(order, lines),
     destination(order),
-    see(shop, order, 'Pack and send it'),
+    see(shop, order, order.isDownload ? 'See the order' : 'Pack and send it'),
   ])
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { formatCents } from '#schema/rules/money'
 import { valueAt } from '#schema/rules/present'
-import { priceCart, savedBy } from '#schema/rules/pricing'
+import { isDownloadsAlone, priceCart, savedBy } from '#schema/rules/pricing'
 import { orderAddress } from '#schema/rules/shapes/address'
 import { enteredCode } from '#schema/rules/shapes/discount'
 import { customerNote } from '#schema/rules/shapes/order'
@@ -271,6 +271,7 @@ async function place(
     timeZone,
     shippingAddress,
     customerNote,
+    isDownload: isDownloadsAlone(items),
     paymentMethod,
     ...prices,
     taxBasisPoints: terms.taxBasisPoints,
@@ -304,10 +305,10 @@ async function place(
   await recordPlaced(
     em,
     order.id,
-    items.map(({ productId, position, sku, name, image, price, quantity }) => {
+    items.map(({ productId, position, sku, name, image, price, quantity, isDownload }) => {
       const discount = applied?.reduction.lines[position] ?? 0
       const [lots, expectedOn] = [taken.lots.get(productId) ?? [], taken.expected.get(productId) ?? null]
-      return { productId, position, sku, name, image, price, quantity, lots, expectedOn, discount }
+      return { productId, position, sku, name, image, price, quantity, lots, expectedOn, isDownload, discount }
     }),
     stockMoveEvents(taken.moves, 'sold', order),
   )

@@ -106,7 +106,16 @@ export async function quoteCart(
   })
   const priced = lines.flatMap(({ product, quantity }) =>
     product && quantity > 0
-      ? [{ productId: product.id, category: product.category, price: product.price, weight: product.weight, quantity }]
+      ? [
+          {
+            productId: product.id,
+            category: product.category,
+            price: product.price,
+            weight: product.weight,
+            isDownload: product.isDownload,
+            quantity,
+          },
+        ]
       : [],
   )
   const terms = termsAt(policy, to)

@@ -138,8 +138,10 @@ async function settleUsual(
      ), captured as (
        update payment_attempts a set state = 'CAPTURED', updated_at = ?::timestamptz from last where a.id = last.id and state <> 'CAPTURED'
      ), changed as (
-       update orders o set paid_at = ?::timestamptz, held_until = null, placed_from = null, payment_started_at = null
-       from payment where o.id = payment.order_id returning o.*
+       update orders o set paid_at = at, held_until = null, placed_from = null, payment_started_at = null,
+         first_sent_at = case when is_download then at end, sent_at = case when is_download then at end,
+         delivered_at = case when is_download then at end
+       from payment, (select ?::timestamptz as at) now where o.id = payment.order_id returning o.*
      ), mailed as (
        insert into mails ${MAIL} from changed
      ), received as (
@@ -160,7 +162,17 @@ async function settleUsual(
     ],
   )
   if (!isPaid) return null
-  return em.map(Order, { id: orderId, paid_at: now, held_until: null, placed_from: null, payment_started_at: null })
+  const sentAt = order.isDownload ? now : null
+  return em.map(Order, {
+    id: orderId,
+    paid_at: now,
+    first_sent_at: sentAt,
+    sent_at: sentAt,
+    delivered_at: sentAt,
+    held_until: null,
+    placed_from: null,
+    payment_started_at: null,
+  })
 }
 
 /** Why a completed capture cannot pay this order; null when it does, to the cent. */
@@ -218,7 +230,13 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
 
 /** What follows whenever a locked order is paid. */
 export async function becomePaid(em: EntityManager, order: Order): Promise<void> {
-  order.paidAt = clock.now()
+  const now = clock.now()
+  order.paidAt = now
+  if (order.isDownload) {
+    order.firstSentAt = now
+    order.sentAt = now
+    order.deliveredAt = now
+  }
   order.endHold()
   order.lapsedAt = null
   order.cancelledAt = null

@@ -138,7 +138,9 @@ export const Order = z.strictObject({
       expectedOn: z.iso.date().nullable().meta({
         description: 'Of a line that was ordered ahead: the day its units are expected; null once they are here',
       }),
-      fulfilledQuantity: z.int().meta({ description: 'How many of them are in parcels that were not cancelled' }),
+      fulfilledQuantity: z
+        .int()
+        .meta({ description: 'How many of them are in parcels that were not cancelled; all of what is downloaded' }),
       discount: dollars,
     }),
   ),

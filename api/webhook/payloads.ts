@@ -26,7 +26,7 @@ const order = z.object({
       sku: says(z.string(), 'When it was ordered, as the name and the price'),
       name: z.string(),
       quantity: units,
-      fulfilledQuantity: says(units, 'Units in parcels, packed or sent'),
+      fulfilledQuantity: says(units, 'Units in parcels, packed or sent; all of what is downloaded'),
       lots: says(portions, 'By dye lot; empty when the product was not kept by lot'),
       expectedOn: says(z.iso.date(), 'Of a line that was ordered ahead: the day its units are expected').nullable(),
       price: says(cents, 'For one unit'),

@@ -4,6 +4,7 @@ import { canShipFree, DEFAULT_POLICY, priceCart, termsFor, type PricingPolicy } 
 import { gramsOf } from './yarn.ts'
 
 const skein = (price: number, quantity = 1, weight = '100 g') => ({ price, quantity, weight })
+const pattern = (price: number) => ({ ...skein(price), isDownload: true })
 const flat = { ...DEFAULT_POLICY, shippingRate: 'FLAT' as const }
 
 describe('a cart is priced in whole cents', () => {
@@ -21,6 +22,9 @@ describe('a cart is priced in whole cents', () => {
     ['shipping is capped at $18.00', [skein(100, 20, '100 g')], 2000, 1800, 300, 4100],
     ['just below the cap', [skein(100, 1, '1199 g')], 100, 1799, 15, 1914],
     ['an odd gram rounds half up', [skein(1000, 1, '33 g')], 1000, 50, 150, 1200],
+    ['what is downloaded is taxed, and not sent', [pattern(700)], 700, 0, 105, 805],
+    ['beside yarn it weighs nothing', [pattern(700), skein(2400)], 3100, 150, 465, 3715],
+    ['and counts towards free shipping', [pattern(700), skein(9300)], 10000, 0, 1500, 11500],
     ['half a cent of tax rounds up', [skein(1030)], 1030, 150, 155, 1335],
     ['less than half a cent rounds down', [skein(1029)], 1029, 150, 154, 1333],
   ])('%s', (_title, lines, itemsPrice, shippingPrice, taxPrice, totalPrice) => {
@@ -38,6 +42,8 @@ describe('a cart is priced in whole cents', () => {
     expect(priceCart([skein(9999)], flat).shippingPrice).toBe(1000)
     expect(priceCart([skein(10000)], flat).shippingPrice).toBe(0)
     expect(priceCart([], flat).shippingPrice).toBe(0)
+    expect(priceCart([pattern(700)], flat).shippingPrice).toBe(0)
+    expect(priceCart([pattern(700), skein(100)], flat).shippingPrice).toBe(1000)
   })
 })
 

@@ -93,7 +93,13 @@ export interface PricedLine {
   quantity: number
   /** Weight text of one unit, for example "100 g". */
   weight: string
+  /** Whether nothing of it is sent. */
+  isDownload?: boolean | undefined
 }
+
+/** Whether there is nothing to send of what is ordered. */
+export const isDownloadsAlone = (lines: readonly Pick<PricedLine, 'isDownload'>[]): boolean =>
+  lines.length > 0 && lines.every(({ isDownload }) => isDownload)
 
 export interface Prices {
   /** Before the discount. */
@@ -137,9 +143,9 @@ export const missingForFreeShipping = (itemsPrice: Cents, { freeShippingFrom }: 
   Math.max(0, freeShippingFrom - itemsPrice)
 
 function shipping(lines: readonly PricedLine[], itemsPrice: Cents, terms: ShippingTerms): Cents {
-  if (missingForFreeShipping(itemsPrice, terms) === 0) return 0
+  if (isDownloadsAlone(lines) || missingForFreeShipping(itemsPrice, terms) === 0) return 0
   if (terms.shippingRate === 'FLAT') return terms.flatShipping
-  const grams = lines.reduce((sum, line) => sum + gramsOf(line.weight) * line.quantity, 0)
+  const grams = lines.reduce((sum, line) => sum + (line.isDownload ? 0 : gramsOf(line.weight) * line.quantity), 0)
   // Rounded half up to a whole cent.
   return Math.min(terms.shippingCap, Math.floor((grams * terms.shippingPer100Grams + 50) / 100))
 }

@@ -22,6 +22,7 @@ const merino: CartProductFragment = {
   compareAtPrice: null,
   countInStock: 5,
   expectedOn: null,
+  isDownload: false,
   lots: [],
   rating: 4.5,
   numReviews: 2,

@@ -6,6 +6,7 @@ import {
   canShipFree,
   DEFAULT_POLICY,
   type Destination,
+  isDownloadsAlone,
   missingForFreeShipping,
   priceCart,
   type PricedLine,
@@ -49,9 +50,11 @@ export interface CartAddress {
 /** The cart's prices, what its code saves, and how much is missing for free shipping; all in cents. */
 export interface CartPrices extends Prices {
   saved: Cents
-  /** Null where shipping is never free, and for what is picked up. */
+  /** Null where shipping is never free, and for what is picked up or downloaded. */
   toFreeShipping: Cents | null
   isPickup: boolean
+  /** Whether there is nothing to send. */
+  isDownload: boolean
   /** Whether tax depends on an address that nobody has given yet. */
   taxIsOpen: boolean
 }
@@ -217,6 +220,7 @@ export function toItem(product: CartProduct, quantity: number, askedLots: readon
     compareAtPrice = null,
     countInStock,
     expectedOn = null,
+    isDownload = false,
     lots = [],
     rating,
     numReviews,
@@ -239,6 +243,7 @@ export function toItem(product: CartProduct, quantity: number, askedLots: readon
     compareAtPrice,
     countInStock,
     expectedOn,
+    isDownload,
     rating,
     numReviews,
     quantity: units,
@@ -274,11 +279,19 @@ export function putCart(next: Cart) {
 
 /** Items as the rules price them. */
 export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableLine)[] =>
-  items.map(({ id, category, price, quantity, weight }) => ({ productId: id, category, price, quantity, weight }))
+  items.map(({ id, category, price, quantity, weight, isDownload }) => ({
+    productId: id,
+    category,
+    price,
+    quantity,
+    weight,
+    isDownload,
+  }))
 
 function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Destination): CartPrices {
   const lines = linesOf(items)
   const { isPickup = false } = to
+  const isDownload = isDownloadsAlone(lines)
   const isKnown = to.country.trim() !== ''
   const terms = termsFor(policy, isKnown ? to : null)
   const prices = priceCart(lines, terms, reductionBy(code, lines))
@@ -286,14 +299,16 @@ function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Desti
     ...prices,
     saved: savedBy(prices, priceCart(lines, terms)),
     // A code can make it free, too.
-    toFreeShipping: isPickup
-      ? null
-      : prices.shippingPrice === 0
-        ? 0
-        : canShipFree(terms)
-          ? missingForFreeShipping(prices.itemsPrice, terms)
-          : null,
+    toFreeShipping:
+      isPickup || isDownload
+        ? null
+        : prices.shippingPrice === 0
+          ? 0
+          : canShipFree(terms)
+            ? missingForFreeShipping(prices.itemsPrice, terms)
+            : null,
     isPickup,
+    isDownload,
     taxIsOpen: !isKnown && policy.taxRates.length > 0,
   }
 }

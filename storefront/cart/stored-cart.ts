@@ -27,6 +27,8 @@ interface StoredItem {
   countInStock: number
   /** While the product is sold by pre-order. */
   expectedOn?: string
+  /** Only of products of which nothing is sent. */
+  isDownload?: boolean
   rating: number
   numReviews: number
   quantity: number
@@ -101,6 +103,7 @@ function itemToStorage({
     numReviews: item.numReviews,
     quantity: item.quantity,
     ...(item.expectedOn !== null && { expectedOn: item.expectedOn }),
+    ...(item.isDownload && { isDownload: true }),
     ...(compareAtPrice !== null && { compareAtPrice: compareAtPrice / 100 }),
     ...(item.lots.length > 0 && { lots: item.lots }),
     ...(item.askedLots.length > 0 && { askedLots: item.askedLots }),
@@ -132,6 +135,7 @@ function itemFromStorage(raw: unknown): CartItem[] {
       compareAtPrice: Number(item.compareAtPrice) > dollars ? Math.round(Number(item.compareAtPrice) * 100) : null,
       countInStock,
       expectedOn: isDay(text(item.expectedOn)) ? text(item.expectedOn) : null,
+      isDownload: item.isDownload === true,
       rating: Number(item.rating) || 0,
       numReviews: Number(item.numReviews) || 0,
       quantity,

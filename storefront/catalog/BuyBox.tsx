@@ -35,11 +35,12 @@ interface BuyBoxProps {
 
 /** Price, availability, quantity and "add to cart", in a form that works without our script. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
-  const { id, name, price, compareAtPrice, onSaleUntil, countInStock, expectedOn, facts } = product
+  const { id, name, price, compareAtPrice, onSaleUntil, countInStock, expectedOn, isDownload, facts } = product
   const { pricingPolicy, delivery } = useSuspenseQuery(ShopDocument).data.shop
   const isHydrated = useHydrated()
   const { quantity, setQuantity, add, isFull } = buying
   const inStock = countInStock > 0
+  const isSent = inStock && !isDownload
   const isAhead = inStock && expectedOn !== null
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -59,7 +60,15 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
           </Per>
         )}
         <Availability $inStock={inStock} $isHere={inStock && !isAhead}>
-          {!inStock ? 'Out of Stock' : expectedOn === null ? 'In Stock' : <Preorder expectedOn={expectedOn} />}
+          {!inStock ? (
+            'Out of Stock'
+          ) : isAhead ? (
+            <Preorder expectedOn={expectedOn} />
+          ) : isDownload ? (
+            'To download'
+          ) : (
+            'In Stock'
+          )}
           {inStock && countInStock <= LAST_FEW && <span> · only {countInStock} left</span>}
         </Availability>
       </Line>
@@ -72,8 +81,8 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
         // The server does not know the shopper's time zone, so the time is in UTC until the page is hydrated.
         <Ends>The sale ends {zonedMoment(onSaleUntil, isHydrated ? undefined : 'UTC')}.</Ends>
       )}
-      {inStock && <DeliveryEstimate expectedOn={expectedOn} />}
-      {inStock && delivery.pickup && <DeliveryEstimate isPickup expectedOn={expectedOn} />}
+      {isSent && <DeliveryEstimate expectedOn={expectedOn} />}
+      {isSent && delivery.pickup && <DeliveryEstimate isPickup expectedOn={expectedOn} />}
       <Order ref={ref} method="post" action={paths.cart()} onSubmit={submit}>
         <input type="hidden" name="product" value={id} />
         {inStock && <QuantityStepper name="quantity" value={quantity} max={countInStock} onChange={setQuantity} />}

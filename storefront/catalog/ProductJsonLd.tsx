@@ -61,7 +61,18 @@ function WrittenJsonLd({ product }: { product: ProductJsonLdFragment }) {
 
 function offered(
   origin: string,
-  { id, sku, name, image, price, weight, onSaleUntil, countInStock, expectedOn }: Omit<VariantFragment, '__typename'>,
+  {
+    id,
+    sku,
+    name,
+    image,
+    price,
+    weight,
+    onSaleUntil,
+    countInStock,
+    expectedOn,
+    isDownload,
+  }: Omit<VariantFragment, '__typename'>,
   shop: ShopQuery['shop'],
 ) {
   return {
@@ -79,7 +90,7 @@ function offered(
       itemCondition: 'https://schema.org/NewCondition',
       availability: `https://schema.org/${countInStock === 0 ? 'OutOfStock' : expectedOn === null ? 'InStock' : 'PreOrder'}`,
       ...(countInStock > 0 && expectedOn !== null && { availabilityStarts: expectedOn }),
-      shippingDetails: shippingOf({ price, weight, quantity: 1 }, shop),
+      ...(!isDownload && { shippingDetails: shippingOf({ price, weight, quantity: 1 }, shop) }),
       hasMerchantReturnPolicy: returnsTo(shop),
     },
   }

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@apollo/client/react'
 import { countryNamed } from '#schema/rules/countries'
-import type { Destination } from '#schema/rules/pricing'
+import { type Destination, isDownloadsAlone } from '#schema/rules/pricing'
 import { lastDay } from '#schema/rules/preorder'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { useCart } from '../cart/cart.ts'
@@ -10,6 +10,8 @@ import { DeliveryEstimate } from './DeliveryEstimate.tsx'
 export function AddressEstimate({ to }: { to: Destination }) {
   const own = useSuspenseQuery(ShopDocument).data.shop.delivery.country
   const country = countryNamed(to.country) || own
-  const expectedOn = lastDay(useCart().cartItems.map(item => item.expectedOn))
+  const { cartItems } = useCart()
+  if (isDownloadsAlone(cartItems)) return null
+  const expectedOn = lastDay(cartItems.map(item => item.expectedOn))
   return <DeliveryEstimate abroad={country !== own} to={country} isPickup={to.isPickup} expectedOn={expectedOn} />
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { paths } from '../paths.ts'
 import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
-import { expect, open, signIn, test, toasts } from './fixtures.ts'
+import { ADDRESS, expect, open, openPayment, signIn, test, toasts } from './fixtures.ts'
 
 const PDF = Buffer.from(`%PDF-1.7\n${'knit one, purl two\n'.repeat(80)}%%EOF\n`)
 const file = (name: string, buffer = PDF) => ({ name, mimeType: 'application/pdf', buffer })
@@ -73,4 +73,47 @@ test('an owner adds a pattern to a product, and who has paid for it downloads it
   expect(saved.suggestedFilename()).toBe('rib-hat-in-six-sizes.pdf')
   expect((await readFile(await saved.path())).equals(PDF)).toBe(true)
   await elsewhere.close()
+})
+
+test('a pattern alone takes no shipping and no parcel: it is downloaded once it is paid @phone', async ({
+  page,
+  api,
+  admin,
+  makeProduct,
+}) => {
+  const product = await makeProduct({ name: 'Rib Hat Pattern', price: 700 })
+  await signIn(page, admin)
+  await open(page, paths.adminProduct(product.id))
+  const panel = page.getByRole('region', { name: 'Downloads' })
+  await panel.getByLabel('Nothing else is sent: this product is its downloads alone').check()
+  await expect(panel.getByText('Who buys this product gets nothing yet: add a PDF.')).toBeVisible()
+  await expect(page.getByLabel('Count in stock')).toHaveValue('1000000')
+  await expect(page.getByLabel('Count in stock')).not.toBeEditable()
+  await panel.getByLabel('Drop PDFs here, or choose some').setInputFiles(file('Rib Hat.pdf'))
+  await expect(panel.getByLabel('Title of download 1')).toHaveValue('Rib Hat')
+  await expect(panel.getByText('gets nothing yet')).toHaveCount(0)
+  await expectNoBarriers(page)
+
+  const buyer = await api.register()
+  await signIn(page, buyer)
+  await open(page, paths.product(product.id, product.name))
+  await expect(page.getByText('To download', { exact: true })).toBeVisible()
+  await expect(page.getByText('Estimated delivery')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await page.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await page.getByLabel('Name').fill(ADDRESS.name)
+  await page.getByLabel('Country').fill(ADDRESS.country)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const summary = page.getByRole('region', { name: 'Order summary' })
+  await expect(summary).toContainText('$8.05')
+  await expect(summary).not.toContainText('Shipping')
+  await page.getByRole('button', { name: 'Place order' }).click()
+  const popup = await openPayment(page, 'PayPal')
+  await popup.getByRole('button', { name: 'Pay $8.05 now' }).click()
+  await expect(toasts(page).getByText('Order paid successfully.')).toBeVisible()
+  await expect(page.getByText('Yours to download. Happy knitting!')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Downloads' })).toContainText('Rib Hat')
+  await expect(page.getByRole('main')).not.toContainText(/Shipping|parcel|deliver/i)
+  await expectNoBarriers(page)
+  await expectNoSidewaysScroll(page)
 })

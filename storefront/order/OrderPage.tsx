@@ -198,8 +198,12 @@ function Thanks({ order }: { order: OrderDetailsFragment }) {
     <>
       <Notice variant="success">Thank you! Your order is paid.</Notice>
       <p>
-        {order.isPickup ? 'We write to you when it is ready, as this page tells' : 'This page follows your parcel'}, and{' '}
-        {order.user.isGuest ? 'our mails lead' : 'your profile leads'} back to it.
+        {order.isDownload
+          ? 'What you bought is here to download'
+          : order.isPickup
+            ? 'We write to you when it is ready, as this page tells'
+            : 'This page follows your parcel'}
+        , and {order.user.isGuest ? 'our mails lead' : 'your profile leads'} back to it.
       </p>
       <Link to={paths.home()}>Continue shopping</Link>
     </>

@@ -32,7 +32,7 @@ const Said = styled.p`
 export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragment; isAdmin: boolean }) {
   return (
     <section aria-labelledby="shipping">
-      <h2 id="shipping">{order.isPickup ? 'Pickup' : 'Shipping'}</h2>
+      <h2 id="shipping">{order.isDownload ? 'Address' : order.isPickup ? 'Pickup' : 'Shipping'}</h2>
       <AddressBlock lines={addressLines(order.shippingAddress)}>
         {order.user.email && <a href={`mailto:${order.user.email}`}>{order.user.email}</a>}
         {isAdmin && order.user.isGuest && <span>Ordered as a guest</span>}
@@ -44,7 +44,7 @@ export function ShippingSection({ order, isAdmin }: { order: OrderDetailsFragmen
         </p>
       )}
       {order.isPickup && !order.deliveredAt && <OpeningHours />}
-      {order.deliveredAt ? (
+      {order.isDownload ? null : order.deliveredAt ? (
         <Notice variant="success">
           {order.isPickup ? 'Picked up' : 'Delivered'} on {zonedMoment(order.deliveredAt)}
         </Notice>
@@ -102,9 +102,20 @@ function Refund({
 }
 
 /** How long an unpaid order keeps its stock. */
-function Hold({ order: { status, heldUntil } }: { order: OrderDetailsFragment }) {
+function Hold({ order: { status, heldUntil, isDownload } }: { order: OrderDetailsFragment }) {
   if (status === 'LAPSED')
-    return <p>We could not hold your yarn any longer. You can still pay as long as it is in stock.</p>
-  if (status === 'UNPAID' && heldUntil) return <p>Your yarn is set aside until {formatZonedClock(heldUntil)}.</p>
+    return (
+      <p>
+        {isDownload
+          ? 'The time to pay is over. You can still pay as long as it is sold.'
+          : 'We could not hold your yarn any longer. You can still pay as long as it is in stock.'}
+      </p>
+    )
+  if (status === 'UNPAID' && heldUntil)
+    return (
+      <p>
+        {isDownload ? 'You can pay' : 'Your yarn is set aside'} until {formatZonedClock(heldUntil)}.
+      </p>
+    )
   return null
 }

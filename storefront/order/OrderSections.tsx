@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
+import { shippingRows } from '../cart/shipping-rows.tsx'
 import { color, from, size, space } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
 import { PriceSummary } from '../ui/PriceSummary.tsx'
@@ -33,6 +34,8 @@ interface Prices {
   taxBasisPoints?: number | null
   taxIsOpen?: boolean
   isPickup: boolean
+  /** Whether there is nothing to send. */
+  isDownload?: boolean
   totalPrice: number
   refundedAmount?: number
 }
@@ -43,6 +46,7 @@ export function OrderPrices({
   discount,
   shippingPrice,
   isPickup,
+  isDownload,
   totalPrice,
   refundedAmount = 0,
   ...tax
@@ -54,10 +58,7 @@ export function OrderPrices({
         ...(discountCode
           ? [{ label: `Code ${discountCode}`, value: discount > 0 ? <Money cents={-discount} /> : 'Free shipping' }]
           : []),
-        {
-          label: isPickup ? 'Pickup' : 'Shipping',
-          value: shippingPrice === 0 ? 'Free' : <Money cents={shippingPrice} />,
-        },
+        ...shippingRows({ shippingPrice, isPickup, isDownload }),
       ]}
       tax={tax}
       total={{ label: 'Total', value: <Money cents={totalPrice} /> }}

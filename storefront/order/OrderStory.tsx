@@ -30,17 +30,11 @@ const isSent = ({ quantity, fulfilledQuantity }: OrderDetailsFragment['items'][n
 
 /** The way of an order as four knots in a thread. Each state takes the same room, so that nothing moves when it changes. */
 export function OrderStory({
-  order: { status, isPickup, createdAt, paidAt, sentAt, deliveredAt },
+  order: { status, isPickup, isDownload, createdAt, paidAt, sentAt, deliveredAt },
   isOwner,
   confirming,
 }: Telling) {
-  const steps = [
-    { label: 'Ordered', note: formatDay(createdAt), done: true },
-    {
-      label: 'Payment',
-      note: paidAt ? formatDay(paidAt) : confirming ? 'in doubt' : isOwner ? 'your turn' : 'open',
-      done: Boolean(paidAt),
-    },
+  const parcel = [
     {
       label: isPickup ? 'Packed' : 'Packed and sent',
       note: sentAt ? formatDay(sentAt) : status === 'PARTLY_SENT' ? 'a part' : paidAt && !deliveredAt ? 'our turn' : '',
@@ -51,6 +45,15 @@ export function OrderStory({
       note: deliveredAt ? formatDay(deliveredAt) : sentAt ? (isPickup ? 'your turn' : 'on its way') : '',
       done: Boolean(deliveredAt),
     },
+  ]
+  const steps = [
+    { label: 'Ordered', note: formatDay(createdAt), done: true },
+    {
+      label: 'Payment',
+      note: paidAt ? formatDay(paidAt) : confirming ? 'in doubt' : isOwner ? 'your turn' : 'open',
+      done: Boolean(paidAt),
+    },
+    ...(isDownload ? [{ label: 'Yours to download', note: '', done: Boolean(deliveredAt) }] : parcel),
   ]
   const current = steps.findIndex(({ done }) => !done)
   return (

@@ -44,6 +44,7 @@ const orderWith = (change: object = {}) => ({
   isPaymentUnderWay: false,
   shippingAddress: ADDRESS,
   isPickup: false,
+  isDownload: false,
   customerNote: null as string | null,
   paymentMethod: 'PayPal',
   itemsPrice: 2000,

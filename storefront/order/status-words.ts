@@ -78,11 +78,33 @@ const PICKUP_WORDS: Readonly<Record<string, string>> = {
   'Your yarn is on its way.': 'Your yarn is ready. Come and get it.',
   'At your door. Happy knitting!': 'In your hands. Happy knitting!',
 }
+/** What is said otherwise of an order of which nothing is sent; null: nothing. */
+const DOWNLOAD_WORDS: Readonly<Record<string, string | null>> = {
+  'Not Delivered': null,
+  Delivered: 'To download',
+  'At your door. Happy knitting!': 'Yours to download. Happy knitting!',
+}
+const ofDownload = (word: string) => DOWNLOAD_WORDS[word] ?? word
+
 const ofPickup = (word: string) => PICKUP_WORDS[word] ?? word
 
+interface Told {
+  status: OrderStatus
+  isPickup: boolean
+  isDownload?: boolean
+}
+
 /** What shoppers and owners read of an order's status. */
-export function statusWords({ status, isPickup }: { status: OrderStatus; isPickup: boolean }): StatusWords {
+export function statusWords({ status, isPickup, isDownload = false }: Told): StatusWords {
   const words = STATUS_WORDS[status]
+  if (isDownload)
+    return {
+      ...words,
+      badges: words.badges
+        .filter(([word]) => DOWNLOAD_WORDS[word] !== null)
+        .map(([word, tone]) => [ofDownload(word), tone]),
+      lead: words.lead && ofDownload(words.lead),
+    }
   if (!isPickup) return words
   return {
     ...words,

@@ -19,6 +19,7 @@ export const merino: CartProductFragment = {
   compareAtPrice: null,
   countInStock: 5,
   expectedOn: null,
+  isDownload: false,
   lots: [],
   rating: 0,
   numReviews: 0,

@@ -230,6 +230,14 @@ it('refuses another count of what is kept by dye lot, and takes the rest of such
 })
 
 describe('the column of dye lots', () => {
+  it('is refused for what is downloaded', async () => {
+    await makeProduct(shop.em(), { sku: 'PDF-1', name: 'Rib hat', isDownload: true })
+    const { productImport } = await preview('sku,name,lots\nPDF-1,Rib hat,4412:6')
+    expect((await read(productImport.id, 'REFUSED')).rows.items).toMatchObject([
+      { reasons: ['What is downloaded has no dye lots.'] },
+    ])
+  })
+
   const lotsBySku = async (sku: string) => lotsOf(shop, (await bySku(sku)).id)
 
   it('begins to keep stock by lot, changes it, and is taken back', async () => {

@@ -7,7 +7,7 @@ import { saleProblem } from '#schema/rules/sale'
 import { nth } from '#schema/rules/present'
 import { clock } from '../../kernel/clock.ts'
 import { changesBetween, type Actor } from '../../audit/record-audit.ts'
-import { keptByLotMessage } from '../count-stock.ts'
+import { keptByLotMessage, NO_LOTS } from '../count-stock.ts'
 import { SALE } from '../product.entity.ts'
 import type { FieldChange, ImportAction } from '../../generated/types.ts'
 import {
@@ -35,6 +35,7 @@ type Known = Record<Field, Cell> & {
   sku: string
   version: number
   keptByLot: boolean
+  isDownload: boolean
   /** Where its picture was before an import fetched it. */
   pictureFrom: string | null
   /** Where others that an import gave it were. */
@@ -121,7 +122,7 @@ async function judge(
   const found =
     skus.length > 0
       ? await em.execute<Known[]>(
-          `select id, sku, version, kept_by_lot as "keptByLot", ${PICTURE_FROM} as "pictureFrom", ${OTHERS} as others, ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
+          `select id, sku, version, kept_by_lot as "keptByLot", is_download as "isDownload", ${PICTURE_FROM} as "pictureFrom", ${OTHERS} as others, ${fields} from products where archived_at is null and sku in (select jsonb_array_elements_text(?::jsonb))`,
           [JSON.stringify(skus)],
         )
       : []
@@ -155,6 +156,7 @@ function judgeRow(row: CsvRow, known: ReadonlyMap<string, Known>, lineOfSku: Map
     reasons.push('Price is required for a new product.')
   if (product?.keptByLot && !hasOther(product, values, 'lots') && hasOther(product, values, 'countInStock'))
     reasons.push(keptByLotMessage(String(product.name)))
+  if (product?.isDownload && hasOther(product, values, 'lots')) reasons.push(NO_LOTS)
   reasons.push(...dayReasons(product ?? blank, values))
   if (reasons.length === 0) reasons.push(...saleReasons({ ...(product ?? blank), ...values }, values))
   if (reasons.length > 0) return { ...shown, ...NOTHING, action: 'REFUSED', product_id: null, version: null, reasons }

@@ -11,19 +11,19 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  */
 const BUDGETS = {
   'catalog/HomePage': 179.6,
-  'catalog/ProductPage': 181.9,
-  'catalog/ShelfPage': 177.5,
-  'catalog/TopRatedPage': 175.2,
-  'collection/CollectionsPage': 174.6,
+  'catalog/ProductPage': 182.0,
+  'catalog/ShelfPage': 177.6,
+  'catalog/TopRatedPage': 175.3,
+  'collection/CollectionsPage': 174.7,
   'collection/CollectionPage': 175.0,
-  'cart/CartPage': 173.5,
+  'cart/CartPage': 173.6,
   'account/LoginPage': 177.8,
-  'account/RegisterPage': 177.9,
-  'account/ProfilePage': 180.0,
-  'checkout/ShippingPage': 188.1,
-  'checkout/PlaceOrderPage': 172.5,
-  'order/OrderPage': 181.1,
-  'page/ShopPage': 178.6,
+  'account/RegisterPage': 178.1,
+  'account/ProfilePage': 180.1,
+  'checkout/ShippingPage': 188.2,
+  'checkout/PlaceOrderPage': 172.7,
+  'order/OrderPage': 181.3,
+  'page/ShopPage': 178.7,
 }
 
 /** Tiny files are sent uncompressed. */

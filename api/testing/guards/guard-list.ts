@@ -61,6 +61,8 @@ const ANNOUNCEMENTS = 'api/announcement/announcements.test.ts'
 const FETCHING = 'api/catalog/import/fetch-pictures.test.ts'
 const REVIEW_PICTURES = 'api/review/review-pictures.test.ts'
 const AUTH = 'api/account/authenticate.test.ts:who may is decided|refused at every endpoint'
+const DOWNLOADS = 'api/download/downloads.test.ts'
+const DOWNLOAD_ORDERS = 'api/download/download-orders.test.ts'
 const OWN_PAYMENT = 'api/payment/record-payment.test.ts'
 const ADMISSION = 'api/http/admission.test.ts'
 const GUESTS = 'api/order/guest-orders.test.ts'
@@ -163,13 +165,15 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     `${ACCESS}:Query\\W+order$`,
   ],
   ['api/order/live.resolver.ts', ' || !canView(context, order)', '', `${ACCESS}:Subscription\\W+orderChanged$`],
-  ['api/order/invoice.ts', ' || !canView(context, order)', '', `${ACCESS}:invoice`],
+  ['api/order/find-viewable.ts', ' || !canView(context, order)', '', `${ACCESS}:invoice`],
   [
-    'api/order/invoice.ts',
+    'api/order/find-viewable.ts',
     ` && missingScopes(context.scopes, present(SCOPES['order'])).length === 0`,
     '',
     `${ACCESS}:invoice`,
   ],
+  ['api/download/read-downloads.ts', 'isPaid && ', '', `${DOWNLOADS}:and not before`],
+  ['api/download/read-downloads.ts', ' && !isRefunded', '', `${DOWNLOADS}:all of the money went back`],
   ['api/review/review.policy.ts', '!review.isHidden && ', '', THING],
   ['api/review/review.policy.ts', ' && product.isForSale', '', THING],
   [
@@ -334,6 +338,39 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/export/manage-exports.ts', 'demandOfAdmin(context, scopesOf(document))', '', PERMISSIONS],
   ['api/export/manage-exports.ts', 'demandOfAdmin(context, scopesOf(parse(made.query)))', '', PERMISSIONS],
   ['api/catalog/product-changes.resolver.ts', "demandOfAdmin(context, ['WRITE_PRODUCTS'])", 'undefined', PERMISSIONS],
+
+  // What comes with products.
+  [
+    'api/download/change-downloads.ts',
+    'if (before.length >= ownerLimits.download.perProduct)',
+    'if (false)',
+    `${DOWNLOADS}:tenth at most`,
+  ],
+  [
+    'api/download/download-files.ts',
+    "if (!file.subarray(0, AROUND_MARKS).includes('%PDF-'))",
+    'if (false)',
+    `${DOWNLOADS}:a picture`,
+  ],
+  [
+    'api/download/download-files.ts',
+    "if (!file.subarray(-AROUND_MARKS).includes('%%EOF'))",
+    'if (false)',
+    `${DOWNLOADS}:cut short`,
+  ],
+  [
+    'api/download/download-files.ts',
+    '.filter(({ writtenAt }) => writtenAt < yesterday)',
+    '',
+    `${DOWNLOADS}:its file is cleared away`,
+  ],
+  ['api/download/download-files.ts', '!kept.has(idOf(each))', 'true', `${DOWNLOADS}:its file is cleared away`],
+  [
+    'api/catalog/save-product.ts',
+    'if (isDownload && (lots || (keptByLot ?? byLot)))',
+    'if (false)',
+    `${DOWNLOAD_ORDERS}:no dye lots`,
+  ],
 
   // Accounts and passwords.
   [

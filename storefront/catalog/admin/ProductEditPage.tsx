@@ -113,15 +113,17 @@ function ProductView({ product }: { product: EditedProductFragment }) {
           <Stack $gap={6}>
             <FirstPicture form={form} error={errors.image?.message} />
             <AllPictures form={form} version={seen.version} error={errors.pictures?.message} />
-            <LotsPanel
-              product={product}
-              version={seen.version}
-              onSaved={saved => {
-                setSeen({ ...seen, version: saved.version, countInStock: saved.countInStock })
-                form.resetField('countInStock', { defaultValue: String(saved.countInStock) })
-                invalidate('productStats', 'auditLog')
-              }}
-            />
+            {!product.isDownload && (
+              <LotsPanel
+                product={product}
+                version={seen.version}
+                onSaved={saved => {
+                  setSeen({ ...seen, version: saved.version, countInStock: saved.countInStock })
+                  form.resetField('countInStock', { defaultValue: String(saved.countInStock) })
+                  invalidate('productStats', 'auditLog')
+                }}
+              />
+            )}
             {product.group && (
               <GroupPanel
                 productId={product.id}
@@ -142,7 +144,10 @@ function ProductView({ product }: { product: EditedProductFragment }) {
       </form>
       <SavedByThemselves
         product={product}
-        onVersion={version => setSeen(before => ({ ...before, version }))}
+        onDownloads={({ version, countInStock }) => {
+          setSeen(before => ({ ...before, version, countInStock }))
+          form.resetField('countInStock', { defaultValue: String(countInStock) })
+        }}
         onUnsaved={setUnsaved}
       />
       {conflict && (
@@ -171,17 +176,17 @@ function ProductView({ product }: { product: EditedProductFragment }) {
 /** What the product's form does not save. */
 function SavedByThemselves({
   product,
-  onVersion,
+  onDownloads,
   onUnsaved,
 }: {
   product: EditedProductFragment
-  onVersion: (version: number) => void
+  onDownloads: (saved: Pick<EditedProductFragment, 'version' | 'countInStock'>) => void
   onUnsaved: (unsaved: boolean) => void
 }) {
   return (
     <Below $gap={7}>
       <Part fallback={<Skeleton $height="12rem" />}>
-        <DownloadsPanel product={product} onSaved={({ version }) => onVersion(version)} />
+        <DownloadsPanel product={product} onSaved={onDownloads} />
       </Part>
       <Part fallback={<Skeleton $height="12rem" />}>
         <AnnotationPanel id={product.id} onUnsaved={onUnsaved} />

@@ -80,8 +80,14 @@ function WhatItIs({ product, form, errors }: FieldsProps) {
         {...form.register('countInStock')}
         label="Count in stock"
         required
-        hint={product.keptByLot ? 'The sum of its dye lots.' : 'Units sold while you edit stay sold.'}
-        readOnly={product.keptByLot}
+        hint={
+          product.isDownload
+            ? 'What is downloaded never runs out.'
+            : product.keptByLot
+              ? 'The sum of its dye lots.'
+              : 'Units sold while you edit stay sold.'
+        }
+        readOnly={product.keptByLot || product.isDownload}
         inputMode="numeric"
         autoComplete="off"
         error={errors.countInStock?.message}

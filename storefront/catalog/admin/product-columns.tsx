@@ -45,16 +45,17 @@ export function useColumns(onDelete: (product: AdminProductFragment) => void): C
         numeric: true,
         sortable: true,
         width: '5.5rem',
-        cell: product => (
-          <InlineEdit
-            label={`Stock of ${product.name}`}
-            value={String(product.countInStock)}
-            inputMode="numeric"
-            onSave={typed => save.stock(product, typed)}
-          >
-            {product.countInStock.toLocaleString('en-US')}
-          </InlineEdit>
-        ),
+        cell: product =>
+          product.isDownload ? null : (
+            <InlineEdit
+              label={`Stock of ${product.name}`}
+              value={String(product.countInStock)}
+              inputMode="numeric"
+              onSave={typed => save.stock(product, typed)}
+            >
+              {product.countInStock.toLocaleString('en-US')}
+            </InlineEdit>
+          ),
       },
       {
         id: 'PRICE',

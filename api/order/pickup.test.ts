@@ -87,6 +87,21 @@ describe('an order that is picked up', () => {
     expect((await readOrder(order.id)).shippingAddress).toEqual(AT_THE_SHOP)
   })
 
+  it('is none of downloads alone, whose tax is that of where their buyer lives', async () => {
+    const pattern = await makeProduct(shop.em(), { isDownload: true })
+    const { userErrors } = await placeOrder(shop, nell, [line(pattern)], { shippingAddress: SAID })
+    expect(userErrors).toMatchObject([
+      {
+        code: 'INVALID',
+        field: ['shippingAddress', 'isPickup'],
+        message: expect.stringContaining('nothing to pick up'),
+      },
+    ])
+    expect((await placeOrder(shop, nell, [line(pattern), line(yarn)], { shippingAddress: SAID })).userErrors).toEqual(
+      [],
+    )
+  })
+
   it('is ready when it is sent, and picked up when it is delivered; letters and slips say so', async () => {
     const opal = await makeUser(shop.em())
     const { id, reference } = await placed(shop, opal, [line(yarn)], { shippingAddress: SAID })

@@ -242,6 +242,10 @@ async function place(
   const { products } = shelf
 
   const items = lines.map((line, position) => ({ ...valueAt(products, line.productId), ...line, position }))
+  if (shippingAddress.isPickup && isDownloadsAlone(items))
+    throw refuse('INVALID', 'There is nothing to pick up. Please give your address.', {
+      field: ['shippingAddress', 'isPickup'],
+    })
   const terms = termsAt(policy, shippingAddress)
   const without = priceCart(items, terms)
   const known = code ? await applyCode(em, code, items, buyer) : null

@@ -18,8 +18,14 @@ export type AddressFormControl = UseFormReturn<z.input<typeof labelledAddress>, 
 const COUNTRY_LIST = 'countries'
 const maxLength = limits.addressLine
 
+interface AddressFieldsProps {
+  form: AddressFormControl
+  /** Whether nothing is sent there, so that no carrier has to call. */
+  isDownload?: boolean
+}
+
 /** Where a parcel goes, line by line. SPEC §5: name and country are required. */
-export function AddressFields({ form }: { form: AddressFormControl }) {
+export function AddressFields({ form, isDownload = false }: AddressFieldsProps) {
   const { errors } = form.formState
   const { delivery, pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const { shipsTo } = delivery
@@ -93,16 +99,18 @@ export function AddressFields({ form }: { form: AddressFormControl }) {
           <option key={name}>{name}</option>
         ))}
       </datalist>
-      <TextField
-        {...form.register('phone')}
-        label="Phone"
-        optional
-        type="tel"
-        hint="The carrier calls only about this parcel."
-        autoComplete="shipping tel"
-        maxLength={limits.phone}
-        error={errors.phone?.message}
-      />
+      {!isDownload && (
+        <TextField
+          {...form.register('phone')}
+          label="Phone"
+          optional
+          type="tel"
+          hint="The carrier calls only about this parcel."
+          autoComplete="shipping tel"
+          maxLength={limits.phone}
+          error={errors.phone?.message}
+        />
+      )}
     </>
   )
 }
@@ -114,7 +122,7 @@ export function LabelField({ form }: { form: AddressFormControl }) {
       {...form.register('label')}
       label="What to call it"
       optional
-      hint="Home, or wherever the parcel goes."
+      hint="Home, for example."
       maxLength={limits.addressLabel}
       error={form.formState.errors.label?.message}
     />

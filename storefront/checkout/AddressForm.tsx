@@ -31,10 +31,12 @@ interface AddressFormProps {
   form: AddressFormControl
   /** An address of which nothing is known but who orders. */
   blank: AddressValues
+  /** Whether nothing is sent there. */
+  isDownload: boolean
 }
 
 /** Where the parcel goes: typed, or chosen from the address book. */
-export function AddressForm({ form, blank }: AddressFormProps) {
+export function AddressForm({ form, blank, isDownload }: AddressFormProps) {
   const navigate = useNavigate()
   const session = useSession()
   const { shop } = useSuspenseQuery(ShopDocument).data
@@ -93,7 +95,11 @@ export function AddressForm({ form, blank }: AddressFormProps) {
 
   return (
     <>
-      <p>Where shall we send your parcel? We need a name and a country; the rest helps it to find you.</p>
+      <p>
+        {isDownload
+          ? 'Nothing is sent there. We need a name and a country for the invoice and the tax.'
+          : 'Where shall we send your parcel? We need a name and a country; the rest helps it to find you.'}
+      </p>
       <ErrorList
         fields={wrong.names.map(name => ({ name, label: LABELS[name] ?? name }))}
         attempt={wrong.attempt}
@@ -107,7 +113,7 @@ export function AddressForm({ form, blank }: AddressFormProps) {
         onSubmit={form.handleSubmit(submit, refuse)}
       >
         {book.length > 0 && <AddressChoice book={book} chosen={chosen?.id ?? ''} onChoose={choose} />}
-        <AddressFields form={form} />
+        <AddressFields form={form} isDownload={isDownload} />
         {canSave && (
           <Checkbox
             label="Save this address in my address book"

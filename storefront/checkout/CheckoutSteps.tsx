@@ -1,4 +1,5 @@
 import { styled } from 'styled-components'
+import { isDownloadsAlone } from '#schema/rules/pricing'
 import { useSession } from '../account/session.ts'
 import { hasAddress, useCart } from '../cart/cart.ts'
 import { paths } from '../paths.ts'
@@ -10,12 +11,17 @@ import { Link } from '../ui/Link.tsx'
 /** Where the shopper is between cart and order. A step opens once the ones before it are done. SPEC §2. */
 export function CheckoutSteps({ current }: { current: CheckoutStep }) {
   const session = useSession()
-  const { shippingAddress } = useCart()
+  const { cartItems, shippingAddress } = useCart()
   const guest = useGuest()
   const isKnown = session !== null || guest !== null
   const steps: { step: CheckoutStep; label: string; to: string; open: boolean }[] = [
     { step: 'sign-in', label: 'Sign In', to: paths.login('shipping'), open: true },
-    { step: 'shipping', label: 'Shipping', to: paths.shipping(), open: isKnown },
+    {
+      step: 'shipping',
+      label: isDownloadsAlone(cartItems) ? 'Address' : 'Shipping',
+      to: paths.shipping(),
+      open: isKnown,
+    },
     { step: 'review', label: 'Review & Order', to: paths.placeOrder(), open: isKnown && hasAddress(shippingAddress) },
     // Paying happens on the order's own page, once it is placed.
     { step: 'pay', label: 'Pay', to: paths.placeOrder(), open: false },

@@ -2,6 +2,7 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { addressLines } from '#schema/rules/address-lines'
 import { limits } from '#schema/rules/limits'
+import { isDownloadsAlone } from '#schema/rules/pricing'
 import { PageLoading } from '../account/PageLoading.tsx'
 import { currentSession, useSession } from '../account/session.ts'
 import { cart, currentCart, hasAddress, linesOf, useCart, useCartPrices } from '../cart/cart.ts'
@@ -39,7 +40,10 @@ export default function PlaceOrderPage() {
   // Read once: placing the order clears the address while this page is still shown.
   const [{ empty, ready }] = useState(() => {
     const { cartItems, shippingAddress } = currentCart()
-    return { empty: cartItems.length === 0, ready: hasAddress(shippingAddress) }
+    return {
+      empty: cartItems.length === 0,
+      ready: hasAddress(shippingAddress) && !(shippingAddress.isPickup && isDownloadsAlone(cartItems)),
+    }
   })
   if (empty) return <NothingToOrder />
   return ready ? <Review /> : <Navigate to={paths.shipping()} replace />
@@ -102,7 +106,9 @@ function Review() {
             />
           </section>
           <section aria-labelledby="shipping">
-            <h2 id="shipping">{shippingAddress.isPickup ? 'Pickup' : 'Shipping'}</h2>
+            <h2 id="shipping">
+              {prices.isDownload ? 'Your address' : shippingAddress.isPickup ? 'Pickup' : 'Shipping'}
+            </h2>
             <AddressBlock lines={addressLines(shippingAddress)} />
             <AddressEstimate to={shippingAddress} />
             <p>
@@ -113,7 +119,11 @@ function Review() {
             <TextArea
               label="Note for the shop"
               optional
-              hint={`A present? ${shippingAddress.isPickup ? 'When you come for it?' : 'A neighbour who takes parcels?'} We read it when we pack; it is on the packing slip.`}
+              hint={
+                prices.isDownload
+                  ? 'We read it with your order.'
+                  : `A present? ${shippingAddress.isPickup ? 'When you come for it?' : 'A neighbour who takes parcels?'} We read it when we pack; it is on the packing slip.`
+              }
               rows={3}
               maxLength={limits.customerNote}
               value={note}

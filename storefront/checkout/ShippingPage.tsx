@@ -5,10 +5,11 @@ import { keyframes, styled } from 'styled-components'
 import { addressLines } from '#schema/rules/address-lines'
 import { countryNamed } from '#schema/rules/countries'
 import { pickupLines } from '#schema/rules/delivery'
+import { isDownloadsAlone } from '#schema/rules/pricing'
 import { useSession } from '../account/session.ts'
 import { addressShape } from '../address/address-shape.ts'
 import { addressValues } from '../address/shipping-address.ts'
-import { BLANK_ADDRESS, currentCart } from '../cart/cart.ts'
+import { BLANK_ADDRESS, currentCart, useCart } from '../cart/cart.ts'
 import { Head } from '../app/Head.tsx'
 import { ShopDocument } from '../app/Shop.gql.ts'
 import { useShape } from '../data/use-shape.ts'
@@ -29,7 +30,7 @@ export default function ShippingPage() {
   return empty ? <NothingToOrder /> : <Shipping />
 }
 
-/** Where the order goes, or that it is picked up; remembered in the cart. SPEC §5: name and country are required. */
+/** Where the order goes, that it is picked up, or where who downloads it lives; remembered in the cart. SPEC §5: name and country are required. */
 function Shipping() {
   const session = useSession()
   const { pickup, country } = useSuspenseQuery(ShopDocument).data.shop.delivery
@@ -44,11 +45,12 @@ function Shipping() {
     shouldFocusError: false,
   })
   const typed = useWatch({ control: form.control })
-  const place = isPickup ? pickup : null
+  const isDownload = isDownloadsAlone(useCart().cartItems)
+  const place = isPickup && !isDownload ? pickup : null
 
   return (
     <Container>
-      <Head title="Shipping" />
+      <Head title={isDownload ? 'Address' : 'Shipping'} />
       <Columns>
         <CheckoutSummary
           to={
@@ -58,14 +60,14 @@ function Shipping() {
           }
         />
         <Form>
-          <h1>Shipping</h1>
-          {pickup && <PickupChoice city={pickup.city} isPickup={isPickup} onChange={setIsPickup} />}
+          <h1>{isDownload ? 'Your address' : 'Shipping'}</h1>
+          {pickup && !isDownload && <PickupChoice city={pickup.city} isPickup={isPickup} onChange={setIsPickup} />}
           {place ? (
             <Part fallback={<Skeleton $height="24rem" />}>
               <PickupForm place={place} known={saved} />
             </Part>
           ) : (
-            <AddressForm form={form} blank={blank} />
+            <AddressForm form={form} blank={blank} isDownload={isDownload} />
           )}
         </Form>
       </Columns>

@@ -120,6 +120,36 @@ describe('an order is picked up', () => {
   })
 })
 
+describe('a pattern to download, of which nothing is sent', () => {
+  const pattern = { ...merino, id: 'p2', name: 'Rib hat', isDownload: true }
+  const carriesPattern = () => {
+    cart.replaceItems([])
+    cart.add(pattern, 1)
+    cart.saveShippingAddress({ ...BLANK_ADDRESS, ...AT_THE_SHOP, name: 'Purl' })
+  }
+  const quoted = {
+    ...withPickup,
+    quoteCart: () => ({
+      ...withPickup.quoteCart(),
+      lines: [{ productId: 'p2', product: pattern, quantity: 1 }],
+    }),
+  }
+
+  it('asks where its buyer lives, and leads back to that from an old choice to pick up', async () => {
+    carriesPattern()
+    const { user, address } = openShop('/place-order', { queries: quoted })
+    expect(await screen.findByRole('heading', { name: 'Your address' })).toBeInTheDocument()
+    expect(address()).toBe('/shipping')
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument()
+    expect(main().queryByText(/parcel|Shipping/)).not.toBeInTheDocument()
+    await user.type(screen.getByLabelText('Country'), 'Canada')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByRole('region', { name: 'Your address' })).toHaveTextContent('Canada')
+    expect(currentCart().shippingAddress).toMatchObject({ country: 'Canada', isPickup: false })
+    expect(screen.getByLabelText(/Note for the shop/)).toHaveAccessibleDescription('We read it with your order.')
+  })
+})
+
 it('offers no choice where nothing can be picked up, whatever an old cart says', async () => {
   cart.saveShippingAddress({ ...BLANK_ADDRESS, ...AT_THE_SHOP, name: 'Purl' })
   openShop('/shipping', { queries: shopWith(null) })

@@ -4,6 +4,8 @@ import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
 import { ADDRESS, expect, open, openPayment, signIn, test, toasts } from './fixtures.ts'
 
 const PDF = Buffer.from(`%PDF-1.7\n${'knit one, purl two\n'.repeat(80)}%%EOF\n`)
+/** Words of what goes on a journey. */
+const NOTHING_SENT = /Shipping|parcel|deliver|yarn|packing|pick/i
 const file = (name: string, buffer = PDF) => ({ name, mimeType: 'application/pdf', buffer })
 
 test('an owner adds a pattern to a product, and who has paid for it downloads it @phone', async ({
@@ -101,19 +103,25 @@ test('a pattern alone takes no shipping and no parcel: it is downloaded once it 
   await expect(page.getByText('Estimated delivery')).toHaveCount(0)
   await page.getByRole('button', { name: 'Add to Cart' }).click()
   await page.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await expect(page.getByRole('heading', { name: 'Your address' })).toBeVisible()
+  const main = page.getByRole('main')
+  await expect(main).not.toContainText(NOTHING_SENT)
+  await expectNoBarriers(page)
   await page.getByLabel('Name').fill(ADDRESS.name)
   await page.getByLabel('Country').fill(ADDRESS.country)
   await page.getByRole('button', { name: 'Continue' }).click()
   const summary = page.getByRole('region', { name: 'Order summary' })
   await expect(summary).toContainText('$8.05')
-  await expect(summary).not.toContainText('Shipping')
+  await expect(main).not.toContainText(NOTHING_SENT)
   await page.getByRole('button', { name: 'Place order' }).click()
+  await expect(page.getByText('left to pay')).toBeVisible()
+  await expect(main).not.toContainText(NOTHING_SENT)
   const popup = await openPayment(page, 'PayPal')
   await popup.getByRole('button', { name: 'Pay $8.05 now' }).click()
   await expect(toasts(page).getByText('Order paid successfully.')).toBeVisible()
   await expect(page.getByText('Yours to download. Happy knitting!')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Downloads' })).toContainText('Rib Hat')
-  await expect(page.getByRole('main')).not.toContainText(/Shipping|parcel|deliver/i)
+  await expect(main).not.toContainText(NOTHING_SENT)
   await expectNoBarriers(page)
   await expectNoSidewaysScroll(page)
 })

@@ -7,12 +7,14 @@ const MINUTE_MS = 60_000
 
 interface HoldCountdownProps {
   heldUntil: string
+  /** Whether the order is downloads alone, of which nothing is set aside. */
+  isDownload: boolean
   /** Called once, when the time is over. */
   onOver: () => void
 }
 
-/** How long the yarn is still set aside. It is no live region: screen readers read it only when they reach it. */
-export function HoldCountdown({ heldUntil, onOver }: HoldCountdownProps) {
+/** How long there is still to pay, and the yarn set aside. It is no live region: screen readers read it only when they reach it. */
+export function HoldCountdown({ heldUntil, isDownload, onOver }: HoldCountdownProps) {
   const [now, setNow] = useState(Date.now)
   const left = Date.parse(heldUntil) - now
   const isOver = left <= 0
@@ -28,10 +30,11 @@ export function HoldCountdown({ heldUntil, onOver }: HoldCountdownProps) {
   return (
     <Line data-print="hide">
       {isOver ? (
-        'The time to pay is over. We are looking whether your yarn is still there.'
+        `The time to pay is over. We are looking whether ${isDownload ? 'it can still be paid' : 'your yarn is still there'}.`
       ) : (
         <>
-          <strong>{timeWords(Math.ceil(left / MINUTE_MS))} left to pay.</strong> We keep your yarn for you until{' '}
+          <strong>{timeWords(Math.ceil(left / MINUTE_MS))} left to pay.</strong>{' '}
+          {isDownload ? 'Please pay until' : 'We keep your yarn for you until'}{' '}
           <time dateTime={heldUntil}>{formatZonedClock(heldUntil)}</time>.
         </>
       )}

@@ -1,5 +1,5 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { isCalledOff, orderCan } from '#schema/rules/order-status'
@@ -13,7 +13,7 @@ import { Head } from '../app/Head.tsx'
 import { useLive } from '../data/live/use-live.ts'
 import { paths } from '../paths.ts'
 import { forgetApproval, useApproval } from '../payment/approved.ts'
-import { motion, space } from '../theme/tokens.ts'
+import { motion } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Cluster } from '../ui/Cluster.tsx'
@@ -22,12 +22,9 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Link } from '../ui/Link.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { Part } from '../ui/Part.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stack } from '../ui/Stack.tsx'
-import { CancelOrder } from './CancelOrder.tsx'
-import { HoldCountdown } from './HoldCountdown.tsx'
 import { OrderAgain } from './OrderAgain.tsx'
 import { OrderHeader } from './OrderHeader.tsx'
 import { OrderLines } from './OrderLines.tsx'
@@ -43,10 +40,8 @@ import { AccountOffer } from './AccountOffer.tsx'
 import { NoteSection, PaymentSection, ShippingSection } from './OrderRecord.tsx'
 import { OrderPrices, OrderSections } from './OrderSections.tsx'
 import { OrderStory } from './OrderStory.tsx'
+import { PayOrder } from './PayOrder.tsx'
 
-// PayPal's library is only loaded when there is something to pay.
-const PayPalPayment = lazy(() => import('../payment/PayPalPayment.tsx'))
-const ConfirmingPayment = lazy(() => import('../payment/ConfirmingPayment.tsx'))
 const ShipPanel = lazy(() => import('../fulfilment/admin/ShipPanel.tsx'))
 const OrderAdminPanel = lazy(() => import('./admin/OrderAdminPanel.tsx'))
 
@@ -97,8 +92,6 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
   // PayPal's buttons stay until their payment is finished, even if the page learns earlier that the order is paid.
   const [settling, setSettling] = useState(false)
   useChanges(order, isOpenedByToken)
-  const client = useApolloClient()
-  const lookAgain = () => void client.refetchQueries({ include: ['Order'] }).catch(() => {})
   const heading = useRef<HTMLHeadingElement>(null)
   // The button that was pressed is gone; without this the keyboard would start over at the top.
   const focusHeading = () => heading.current?.focus({ preventScroll: true })
@@ -125,27 +118,15 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <>
             <OrderPrices {...order} />
             {(cameToPay || unpaid) && !isCalledOff(order.status) && (
-              <PaymentPlace $pays={isOwner && !confirming}>
-                {!unpaid && !settling ? (
-                  <Thanks order={order} />
-                ) : isOwner ? (
-                  <Suspense fallback={<Skeleton $height="7rem" />}>
-                    {order.heldUntil && !confirming && !settling && (
-                      <HoldCountdown key={order.heldUntil} heldUntil={order.heldUntil} onOver={lookAgain} />
-                    )}
-                    {confirming && !settling ? (
-                      <ConfirmingPayment orderId={order.id} paypalOrderId={approval} />
-                    ) : (
-                      <PayPalPayment orderId={order.id} settling={settling} onSettling={setSettling} />
-                    )}
-                  </Suspense>
-                ) : (
-                  <Notice>Only {order.user.name} can pay this order.</Notice>
-                )}
-                {isOwner && orderCan.cancel(order.status) && !confirming && !settling && (
-                  <CancelOrder id={order.id} reference={order.reference} onCancelled={focusHeading} />
-                )}
-              </PaymentPlace>
+              <PayOrder
+                order={order}
+                isOwner={isOwner}
+                approval={approval}
+                confirming={confirming}
+                settling={settling}
+                onSettling={setSettling}
+                onCancelled={focusHeading}
+              />
             )}
             {may(session, 'FULFIL_ORDERS') && orderCan.deliver(order) && (
               <DeliverButton order={order} onDelivered={focusHeading} />
@@ -190,23 +171,6 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
         </Part>
       )}
     </Page>
-  )
-}
-
-function Thanks({ order }: { order: OrderDetailsFragment }) {
-  return (
-    <>
-      <Notice variant="success">Thank you! Your order is paid.</Notice>
-      <p>
-        {order.isDownload
-          ? 'What you bought is here to download'
-          : order.isPickup
-            ? 'We write to you when it is ready, as this page tells'
-            : 'This page follows your parcel'}
-        , and {order.user.isGuest ? 'our mails lead' : 'your profile leads'} back to it.
-      </p>
-      <Link to={paths.home()}>Continue shopping</Link>
-    </>
   )
 }
 
@@ -285,12 +249,4 @@ const Page = styled(Stack)`
       background-color ${motion.slow},
       color ${motion.slow};
   }
-`
-
-/** For the person who pays, it is as high with the thanks in it as with the payment buttons and the way to cancel. */
-const PaymentPlace = styled.div<{ $pays: boolean }>`
-  display: grid;
-  align-content: center;
-  gap: ${space[4]};
-  min-height: ${({ $pays }) => ($pays ? '17.5rem' : 0)};
 `

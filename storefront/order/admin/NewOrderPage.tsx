@@ -26,7 +26,7 @@ const HOLD_DAYS = [1, 3, 7, 14, ownerLimits.holdDays]
 /** Takes down the order of a customer who calls, writes or comes by. They pay it by the letter they get. */
 export default function NewOrderPage() {
   const order = useNewOrder(useSearchParams()[0].get('email') ?? '')
-  const { details, isPickup, quote } = order
+  const { details, isPickup, isDownload, quote } = order
   return (
     <AdminPage title="New order" trail={TRAIL}>
       <LeaveGuard when={order.isUnsaved} />
@@ -34,7 +34,7 @@ export default function NewOrderPage() {
         <OrderSections
           summary={
             <>
-              <Prices quote={quote} isPickup={isPickup} />
+              <Prices quote={quote} isPickup={isPickup} isDownload={isDownload} />
               <Button
                 type="submit"
                 wide
@@ -68,7 +68,7 @@ export default function NewOrderPage() {
             />
           </section>
           <section>
-            <h2>{isPickup ? 'Pickup' : 'Shipping'}</h2>
+            <h2>{isDownload ? 'Address' : isPickup ? 'Pickup' : 'Shipping'}</h2>
             <Destination order={order} />
           </section>
           <section>
@@ -81,9 +81,9 @@ export default function NewOrderPage() {
   )
 }
 
-function Prices({ quote, isPickup }: { quote: NewOrder['quote']; isPickup: boolean }) {
+function Prices({ quote, ...where }: Pick<NewOrder, 'quote' | 'isPickup' | 'isDownload'>) {
   const { data, error, loading, refetch } = quote
-  if (data) return <OrderPrices {...data} discountCode={data.code?.code ?? null} isPickup={isPickup} />
+  if (data) return <OrderPrices {...data} discountCode={data.code?.code ?? null} {...where} />
   if (loading) return <Skeleton $height="8rem" />
   if (error) return <ErrorState onRetry={() => void refetch()}>{messageOf(error)}</ErrorState>
   return <p>Add a product, and see here what the order comes to.</p>
@@ -91,11 +91,11 @@ function Prices({ quote, isPickup }: { quote: NewOrder['quote']; isPickup: boole
 
 /** Where it goes, or who comes for it. */
 function Destination({ order }: { order: NewOrder }) {
-  const { address, pickup, isPickup, setPickup } = order
+  const { address, pickup, isPickup, isDownload, setPickup } = order
   const { errors } = address.formState
   return (
     <Stack>
-      {pickup && (
+      {pickup && !isDownload && (
         <Checkbox
           label={`They pick it up in ${pickup.city}`}
           checked={isPickup}
@@ -131,21 +131,21 @@ function Destination({ order }: { order: NewOrder }) {
               order.priceSoon()
             }}
           />
-          <AddressFields form={address} />
+          <AddressFields form={address} isDownload={isDownload} />
         </>
       )}
     </Stack>
   )
 }
 
-function More({ order: { details, quote } }: { order: NewOrder }) {
+function More({ order: { details, isDownload, quote } }: { order: NewOrder }) {
   const { errors } = details.formState
   return (
     <Stack>
       <Select
         {...details.register('holdDays')}
-        label="Set aside until it is paid"
-        hint="Then it goes back to the shelf, and can still be paid while it is there."
+        label={isDownload ? 'To be paid within' : 'Set aside until it is paid'}
+        hint={isDownload ? undefined : 'Then it goes back to the shelf, and can still be paid while it is there.'}
         error={errors.holdDays?.message}
       >
         {HOLD_DAYS.map(days => (
@@ -166,7 +166,7 @@ function More({ order: { details, quote } }: { order: NewOrder }) {
         {...details.register('customerNote')}
         label="What the customer wants you to know"
         optional
-        hint="It is on the packing slip."
+        hint={isDownload ? undefined : 'It is on the packing slip.'}
         rows={3}
         maxLength={limits.customerNote}
         error={errors.customerNote?.message}

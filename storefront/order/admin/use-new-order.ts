@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { pickupLines } from '#schema/rules/delivery'
+import { isDownloadsAlone } from '#schema/rules/pricing'
 import { labelledAddress } from '#schema/rules/shapes/address'
 import { typedOrderFor } from '#schema/rules/shapes/order'
 import type { AddressValues } from '../../address/AddressFields.tsx'
@@ -48,8 +49,10 @@ export function useNewOrder(customerEmail: string) {
     // The first of what is wrong may be above it.
     shouldFocusError: false,
   })
-  const [isPickup, setIsPickup] = useState(false)
+  const [wantsPickup, setWantsPickup] = useState(false)
   const [lines, setLines] = useState<readonly NewLine[]>([])
+  const isDownload = isDownloadsAlone(lines.map(({ product }) => product))
+  const isPickup = wantsPickup && !isDownload
   const [missing, setMissing] = useState<string | null>(null)
   const [terms, setTerms] = useState<Terms>({ customerEmail })
   const quote = useQuote(lines, terms)
@@ -116,8 +119,10 @@ export function useNewOrder(customerEmail: string) {
     address,
     pickup,
     isPickup,
+    /** Whether there is nothing to send. */
+    isDownload,
     setPickup(is: boolean) {
-      setIsPickup(is)
+      setWantsPickup(is)
       // Nobody sees the country then, so it must not be what is wrong.
       if (!address.getValues('country')) address.setValue('country', country)
     },

@@ -49,6 +49,7 @@ export const paths = {
   /** `redirect` leads back to the page that asked for a second factor. */
   profile: (redirect?: string) => withRedirect('/profile', redirect),
   addresses: () => '/profile/addresses',
+  downloads: () => '/profile/downloads',
 
   admin: () => '/admin',
   adminOrders: () => '/admin/orders',

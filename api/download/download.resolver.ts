@@ -1,13 +1,22 @@
-import { Args, Authorized, Ctx, Mutation, Resolver } from 'type-graphql'
+import { Args, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql'
 import { signedIn, type Context } from '../context.ts'
 import * as Gql from '../generated/classes.ts'
 import type { Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { addDownload, removeDownload, renameDownload } from './change-downloads.ts'
+import { listBoughtDownloads } from './list-bought-downloads.ts'
 
-/** What administrators change about the files that come with products. */
+/** The files that come with products. */
 @Resolver()
-export class DownloadResolver implements Roots<'Mutation', 'addDownload' | 'renameDownload' | 'removeDownload'> {
+export class DownloadResolver
+  implements Roots<'Query', 'myDownloads'>, Roots<'Mutation', 'addDownload' | 'renameDownload' | 'removeDownload'>
+{
+  @Authorized()
+  @Query(() => [Gql.BoughtDownload])
+  myDownloads(@Ctx() context: Context) {
+    return listBoughtDownloads(context.em, signedIn(context).id)
+  }
+
   @Authorized('ADMIN')
   @Mutation(() => Gql.ProductPayload)
   addDownload(

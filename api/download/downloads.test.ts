@@ -64,6 +64,16 @@ async function bought(buyer: Account, productId: string) {
   return order
 }
 
+async function refundAll(orderId: string) {
+  const { refundOrder } = await ask(
+    shop,
+    admin,
+    'mutation($orderId: ID!) { refundOrder(orderId: $orderId, idempotencyKey: "all of it") { order { isRefunded } userErrors { code } } }',
+    { orderId },
+  )
+  expect(refundOrder).toMatchObject({ order: { isRefunded: true }, userErrors: [] })
+}
+
 const fetchDownload = (orderId: string, id: string, headers: Record<string, string> = {}) =>
   fetch(`${shop.url}/api/orders/${orderId}/downloads/${id}`, { headers })
 const as = ({ token }: Account) => ({ authorization: `Bearer ${token}` })
@@ -162,6 +172,23 @@ describe('a download', () => {
         { productId, id },
       )
     ).removeDownload
+
+  it('can be looked at by who may change the product, and by nobody else', async () => {
+    const { product, content, download } = await withPattern()
+    const look = (id: string, headers: Record<string, string>, of = product.id) =>
+      fetch(`${shop.url}/api/products/${of}/downloads/${id}`, { headers })
+    const seen = await look(download.id, as(admin))
+    expect(seen.headers.get('content-disposition')).toContain('rib-hat.pdf')
+    expect(Buffer.from(await seen.arrayBuffer()).equals(content)).toBe(true)
+    await bought(nell, product.id)
+    const statuses = [
+      await look(download.id, {}),
+      await look(download.id, as(nell)),
+      await look(download.id, as(admin), (await makeProduct(shop.em())).id),
+      await look(download.id, as(admin), 'nonsense'),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([401, 403, 404, 404])
+  })
 
   it('gets another title and stays the same file', async () => {
     const { product, download } = await withPattern()
@@ -277,16 +304,32 @@ describe('who has bought a product', () => {
     expect(present(yarn).text).not.toContain('download')
   })
 
+  it('finds all of it in one place, the newest order first, each file once', async () => {
+    const buyer = await makeUser(shop.em())
+    const [hat, scarf] = [await withPattern(), await withPattern()]
+    const mine = async (who: Account) =>
+      (await ask(shop, who, '{ myDownloads { orderId orderedAt productId name image download { id title bytes } } }'))
+        .myDownloads
+    expect(await mine(buyer)).toEqual([])
+    await bought(buyer, hat.product.id)
+    const both = await placed(shop, buyer, [line(hat.product), line(scarf.product)])
+    expect(await mine(buyer)).toHaveLength(1)
+    await pay(buyer, both.id)
+    const found = await mine(buyer)
+    expect(found).toMatchObject([
+      { orderId: both.id, productId: hat.product.id, name: hat.product.name, download: hat.download },
+      { orderId: both.id, productId: scarf.product.id, download: scarf.download },
+    ])
+    expect(found).toHaveLength(2)
+    expect(await mine(nell)).not.toContainEqual(expect.objectContaining({ orderId: both.id }))
+    await refundAll(both.id)
+    expect(await mine(buyer)).toMatchObject([{ productId: hat.product.id }])
+  })
+
   it('has it no more once all of the money went back', async () => {
     const { product, download } = await withPattern()
     const order = await bought(nell, product.id)
-    const { refundOrder } = await ask(
-      shop,
-      admin,
-      'mutation($orderId: ID!) { refundOrder(orderId: $orderId, idempotencyKey: "all of it") { order { isRefunded } userErrors { code } } }',
-      { orderId: order.id },
-    )
-    expect(refundOrder).toMatchObject({ order: { isRefunded: true }, userErrors: [] })
+    await refundAll(order.id)
     expect(await ofOrder(nell, order.id)).toEqual([{ downloads: [] }])
     expect((await fetchDownload(order.id, download.id, as(nell))).status).toBe(404)
   })

@@ -3,7 +3,7 @@ import type { ProductDownload } from '../catalog/product.entity.ts'
 import { batched, type Load } from '../query/batch.ts'
 
 /** What products have to download, also those that are not sold any more. */
-const downloadsByProduct: Load<string, ProductDownload[]> = async (em, productIds) => {
+export const downloadsByProduct: Load<string, ProductDownload[]> = async (em, productIds) => {
   const rows = await em.execute<{ id: string; downloads: ProductDownload[] }[]>(
     `select id, downloads from products where id in (?) and downloads <> '[]'`,
     [productIds],

@@ -206,6 +206,7 @@ const STOREFRONT: Record<string, Row> = {
   MyOrders: ['shopper', 2],
   CheckoutAddresses: ['shopper', 3],
   AddressBook: ['shopper', 2],
+  MyDownloads: ['shopper', 2],
   Order: ['shopper', 9, anyOrder],
   AdminProducts: ['admin', 4],
   ProductStats: ['admin', 2],

@@ -57,6 +57,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   viewer: ORDERS,
   order: ORDERS,
   myOrders: ORDERS,
+  myDownloads: ORDERS,
   orders: ORDERS,
   ordersConnection: ORDERS,
   orderCounts: ORDERS,

@@ -14,6 +14,7 @@ import { paths } from '../paths.ts'
 import { from, measure, space } from '../theme/tokens.ts'
 import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
+import { Cluster } from '../ui/Cluster.tsx'
 import { Container } from '../ui/Container.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -56,9 +57,10 @@ export default function ProfilePage() {
           <Orders answer={orders} />
         </section>
         <section aria-labelledby="profile">
-          <p>
+          <Cluster $gap={5}>
             <Link to={paths.addresses()}>Your address book</Link>
-          </p>
+            <Link to={paths.downloads()}>Your downloads</Link>
+          </Cluster>
           <ProfileForm />
           {isAdmin && !isAway && (
             <Suspense fallback={<Skeleton $height="3rem" />}>

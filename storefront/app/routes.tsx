@@ -110,6 +110,7 @@ export function createRoutes(clientOf: (args: LoaderFunctionArgs) => ApolloClien
                 orderPage('order'),
                 page('profile', 'account/ProfilePage.tsx', () => import('../account/ProfilePage.tsx')),
                 page('profile/addresses', 'address/AddressesPage.tsx', () => import('../address/AddressesPage.tsx')),
+                page('profile/downloads', 'download/DownloadsPage.tsx', () => import('../download/DownloadsPage.tsx')),
               ],
             },
             {

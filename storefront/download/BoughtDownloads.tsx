@@ -1,13 +1,7 @@
 import { styled } from 'styled-components'
-import { slugOf } from '#schema/rules/slug'
-import { asSignedIn } from '../account/as-signed-in.ts'
-import { fetchFile } from '../data/download.ts'
-import { DownloadButton } from '../data/DownloadButton.tsx'
-import { orderTokenOf } from '../order/order-tokens.ts'
-import { color, size, space } from '../theme/tokens.ts'
-import { fileSize } from '../ui/file-size.ts'
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
+import { color, space } from '../theme/tokens.ts'
 import type { DownloadFragment } from './Download.gql.ts'
+import { DownloadLine } from './DownloadLine.tsx'
 
 interface BoughtDownloadsProps {
   orderId: string
@@ -23,18 +17,7 @@ export function BoughtDownloads({ orderId, lines }: BoughtDownloadsProps) {
       <List>
         {lines.flatMap(({ productId, name, downloads }) =>
           downloads.map(download => (
-            <li key={productId + download.id}>
-              <div>
-                <p>{download.title}</p>
-                <small>
-                  PDF, {fileSize(download.bytes)}
-                  {download.title !== name && `, comes with ${name}`}
-                </small>
-              </div>
-              <DownloadButton load={() => load(orderId, download)}>
-                Download<VisuallyHidden> {download.title}</VisuallyHidden>
-              </DownloadButton>
-            </li>
+            <DownloadLine key={productId + download.id} orderId={orderId} download={download} comesWith={name} />
           )),
         )}
       </List>
@@ -42,34 +25,14 @@ export function BoughtDownloads({ orderId, lines }: BoughtDownloadsProps) {
   )
 }
 
-async function load(orderId: string, { id, title }: DownloadFragment) {
-  const address = `/api/orders/${encodeURIComponent(orderId)}/downloads/${encodeURIComponent(id)}`
-  const content = await asSignedIn(token => fetchFile(address, token, orderTokenOf(orderId)))
-  return new File([content], `${slugOf(title) || 'pattern'}.pdf`, { type: 'application/pdf' })
-}
-
 const List = styled.ul`
   padding: 0;
   list-style: none;
-  li {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    justify-content: space-between;
-    gap: ${space[2]} ${space[4]};
+  > li {
     padding-block: ${space[3]};
     border-bottom: 1px solid ${color.line};
   }
-  li:first-child {
+  > li:first-child {
     border-top: 1px solid ${color.line};
-  }
-  li > div {
-    flex: 1 1 12rem;
-    min-width: 0;
-    overflow-wrap: anywhere;
-  }
-  small {
-    font-size: ${size.sm};
-    color: ${color.textQuiet};
   }
 `

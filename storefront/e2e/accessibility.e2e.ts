@@ -158,6 +158,7 @@ test.describe('axe finds nothing on', () => {
     for (const [address, seen] of [
       ['/profile', paid.reference],
       ['/profile/addresses', 'Your address book'],
+      ['/profile/downloads', 'Nothing to download yet'],
       ['/stash', 'Your stash'],
     ] as const) {
       await open(page, address)

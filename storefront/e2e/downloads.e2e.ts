@@ -40,6 +40,11 @@ test('an owner adds a pattern to a product, and who has paid for it downloads it
   await expect(panel.getByLabel(/^Title of download/)).toHaveCount(1)
   await expectNoBarriers(page)
   await expectNoSidewaysScroll(page)
+  const [looked] = await Promise.all([
+    page.waitForEvent('download'),
+    panel.getByRole('button', { name: 'Download Rib Hat, in six sizes' }).click(),
+  ])
+  expect((await readFile(await looked.path())).equals(PDF)).toBe(true)
   // The product's own form still knows which version it was opened with.
   await page.getByLabel('Recommended care').fill('Hand wash')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -74,6 +79,18 @@ test('an owner adds a pattern to a product, and who has paid for it downloads it
   ])
   expect(saved.suggestedFilename()).toBe('rib-hat-in-six-sizes.pdf')
   expect((await readFile(await saved.path())).equals(PDF)).toBe(true)
+
+  await open(shopper, paths.profile())
+  await shopper.getByRole('link', { name: 'Your downloads' }).click()
+  const kit = shopper.getByRole('listitem').filter({ has: shopper.getByRole('link', { name: 'Rib Hat Kit' }) })
+  await expect(kit.getByRole('link', { name: /^Ordered on/ })).toHaveAttribute('href', paths.order(order.id))
+  await expectNoBarriers(shopper)
+  await expectNoSidewaysScroll(shopper)
+  const [again] = await Promise.all([
+    shopper.waitForEvent('download'),
+    kit.getByRole('button', { name: 'Download Rib Hat, in six sizes' }).click(),
+  ])
+  expect((await readFile(await again.path())).equals(PDF)).toBe(true)
   await elsewhere.close()
 })
 

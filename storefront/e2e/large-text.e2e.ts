@@ -72,6 +72,7 @@ test('text twice as large fits on a phone for who buys', async ({ page, api, sho
   await look(page, `/order/${paid.id}`)
   await look(page, '/profile', page.getByText(paid.reference))
   await look(page, '/profile/addresses')
+  await look(page, '/profile/downloads')
   await open(page, `/product/${product.id}`)
   await page.getByRole('button', { name: `${product.name}: in my stash` }).click()
   await expect(page.getByRole('button', { name: `${product.name}: in my stash` })).toHaveAttribute(

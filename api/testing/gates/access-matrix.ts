@@ -52,6 +52,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     viewer: ['null', 'ok', 'ok', 'ok', 'READ_ORDERS'],
     order: ['UNAUTHENTICATED', 'ok', 'null', 'ok', 'READ_ORDERS'],
     myOrders: [...signedIn, 'READ_ORDERS'],
+    myDownloads: [...signedIn, 'READ_ORDERS'],
     stash: signedIn,
     addresses: signedIn,
     bells: signedIn,
@@ -273,6 +274,7 @@ export const REST: Record<string, Row<number>> = {
   'GET /api/orders/:id/invoice.pdf': [404, 200, 404, 200, 'READ_ORDERS'],
   // There is no such file: downloads.test.ts asks for one.
   'GET /api/orders/:id/downloads/:download': [404, 404, 404, 404, 'READ_ORDERS'],
+  'GET /api/products/:id/downloads/:download': [401, 403, 403, 404, 'WRITE_PRODUCTS'],
   'POST /api/orders/:id/paypal': [401, 201, 404, 404, 'WRITE_ORDERS'],
   'POST /api/orders/:id/paypal/:paypalId/capture': [401, 402, 404, 404, 'WRITE_ORDERS'],
   'PUT /api/orders/:id/pay': [401, 402, 404, 404, 'WRITE_ORDERS'],

@@ -125,6 +125,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   mergeCart: () => ({ id: 'A'.repeat(43) }),
   order: ({ orderId }) => ({ id: orderId }),
   myOrders: () => ({}),
+  myDownloads: () => ({}),
   orders: () => ({}),
   ordersConnection: () => ({
     last: 10,

@@ -3,6 +3,7 @@ import { styled } from 'styled-components'
 import { ownerLimits } from '#schema/rules/owner-limits'
 import { download as shape } from '#schema/rules/shapes/download'
 import { useUnsavedWork } from '../../account/interruption.ts'
+import { DownloadButton } from '../../data/DownloadButton.tsx'
 import { issuesOf, useProblems } from '../../data/use-problems.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { color, size, space } from '../../theme/tokens.ts'
@@ -12,7 +13,9 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { TrashIcon } from '../../ui/page-icons.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { notify } from '../../ui/toast.ts'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx'
 import type { DownloadFragment } from '../Download.gql.ts'
+import { fetchDownload } from '../fetch-download.ts'
 import { type ProductDownloadsFragment, RenameDownloadDocument } from './DownloadsPanel.gql.ts'
 
 interface DownloadRowProps {
@@ -67,6 +70,9 @@ export function DownloadRow({ productId, download, place, onSaved, onRemove }: D
               Save title
             </Button>
           )}
+          <DownloadButton load={() => fetchDownload(`/api/products/${encodeURIComponent(productId)}`, download)}>
+            Download<VisuallyHidden> {download.title}</VisuallyHidden>
+          </DownloadButton>
           <IconButton label={`Remove ${download.title}`} onClick={onRemove}>
             <TrashIcon size={20} />
           </IconButton>

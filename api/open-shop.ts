@@ -23,6 +23,7 @@ import { openFiles } from './kernel/open-files.ts'
 import { MAILBOX_PATH } from './mail/mailbox.ts'
 import { connectPaypal, PAYPAL_BASE } from './payment/connect-paypal.ts'
 import { CERTIFICATE_ORIGIN } from './payment/verify-webhook.ts'
+import { paperOf } from './pdf/paper.ts'
 import { createServer } from './server.ts'
 import { addressesOf } from './http/public-address.ts'
 
@@ -69,6 +70,9 @@ export async function openShop(
         if (!(await isEmpty(em))) return
         say('Filling the shelves with a sample catalogue …')
         await seed(em)
+        // What draws is loaded for nothing else at a start.
+        const { seedDownloads } = await import('./db/seed/seed-downloads.ts')
+        await seedDownloads(em, files, { paper: paperOf(env.delivery.country), shopName: env.contact.name })
       })
 
     if (isFirst) {

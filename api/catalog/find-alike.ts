@@ -96,7 +96,7 @@ export async function sufficientFor(em: EntityManager, yarn: Product, metres: nu
 
 const OF_EACH = 2
 
-/** Tools of a yarn's sizes, and kits that name it. */
+/** Tools of a yarn's sizes, and kits and patterns that name it. */
 export async function companionsOf(em: EntityManager, yarn: Product): Promise<Product[]> {
   const { kind, needles, hooks } = yarn.facts
   if (kind !== 'YARN') return []
@@ -123,13 +123,14 @@ const companionIds: Load<Wanted, string[]> = async (em, asked) => {
     `(select id, '${kind}' as kind, score from (
         select id, score from products where kind = '${kind}' and ${fits} and count_in_stock > 0 and ${ON_SALE} limit ${LOOKED_AT}
       ) fitting order by score desc, id desc limit ${OF_EACH})`
+  const names = `place in (select place from product_documents where document @@ phraseto_tsquery('english', w.line))`
   const rows = await em.execute<{ place: number; id: string }[]>(
     `select w.place, c.id from jsonb_to_recordset(?::jsonb) as w(place integer, needles double precision[], hooks double precision[], line text)
      cross join lateral (
        ${best('NEEDLES', 'needle_mm && w.needles')} union all ${best('HOOK', 'hook_mm && w.hooks')}
-       union all ${best('KIT', `place in (select place from product_documents where document @@ phraseto_tsquery('english', w.line))`)}
+       union all ${best('KIT', names)} union all ${best('PATTERN', names)}
      ) c
-     order by w.place, array_position(array['NEEDLES', 'HOOK', 'KIT'], c.kind), c.score desc, c.id desc`,
+     order by w.place, array_position(array['NEEDLES', 'HOOK', 'KIT', 'PATTERN'], c.kind), c.score desc, c.id desc`,
     [JSON.stringify(asked.map((wanted, place) => ({ place, ...wanted })))],
   )
   const found: string[][] = asked.map(() => [])

@@ -182,7 +182,7 @@ describe('substitutes', () => {
 })
 
 describe('what goes with a yarn', () => {
-  it('are needles and hooks of its sizes, and kits that name it', async () => {
+  it('are needles and hooks of its sizes, and kits and patterns that name it', async () => {
     const yarn = await dk('Oxlip DK in Cream', { knittingNeedle: '3.75 mm', crochetHook: '3.25 mm' })
     const tool = (name: string, category: string, sizes: Partial<Product>, countInStock = 5) =>
       makeProduct(shop.em(), {
@@ -202,6 +202,8 @@ describe('what goes with a yarn', () => {
     await tool('Birch hook 3.25', 'Crochet Hooks', { ...bare, crochetHook: '3.25 mm' })
     await tool('First Scarf Kit', 'Kits', { ...bare, description: 'Two skeins of Oxlip and a pattern.' })
     await tool('Other Kit', 'Kits', { ...bare, description: 'Two skeins of Cowslip and a pattern.' })
+    await tool('Scarf Pattern', 'Patterns', { ...bare, description: 'For two skeins of Oxlip.' })
+    await tool('Other Pattern', 'Patterns', { ...bare, description: 'For two skeins of Cowslip.' })
     const { data } = await shop.gql('query ($id: ID!) { product(id: $id) { goesWith { name goesWith { name } } } }', {
       id: yarn.id,
     })
@@ -209,6 +211,7 @@ describe('what goes with a yarn', () => {
       { name: 'Birch needles 3.75', goesWith: [] },
       { name: 'Birch hook 3.25', goesWith: [] },
       { name: 'First Scarf Kit', goesWith: [] },
+      { name: 'Scarf Pattern', goesWith: [] },
     ])
   })
 })

@@ -92,6 +92,7 @@ import { Migration107Announcements } from './migrations/Migration107Announcement
 import { Migration108OwnPayments } from './migrations/Migration108OwnPayments.ts'
 import { Migration109Downloads } from './migrations/Migration109Downloads.ts'
 import { Migration110DownloadsAlone } from './migrations/Migration110DownloadsAlone.ts'
+import { Migration111Patterns } from './migrations/Migration111Patterns.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -189,4 +190,5 @@ export const MIGRATIONS = Object.entries({
   Migration108OwnPayments,
   Migration109Downloads,
   Migration110DownloadsAlone,
+  Migration111Patterns,
 }).map(([name, migration]) => ({ name, class: migration }))

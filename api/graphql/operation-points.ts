@@ -69,7 +69,7 @@ export const LISTS: Record<string, number> = {
   // Of the shop's settings, in memory.
   'PricingPolicy.taxRates': 0.1,
   'Product.substitutes': 8,
-  'Product.goesWith': 6,
+  'Product.goesWith': 8,
   'ProductGroup.products': ownerLimits.groupProducts,
   'ProductGroup.members': ownerLimits.groupProducts,
   'ProductGroup.colours': 6,

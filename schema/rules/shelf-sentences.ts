@@ -74,6 +74,7 @@ const SOLD: Record<Kind, string> = {
   NEEDLES: 'Straight, circular and double-pointed, in sizes you can filter by millimetre.',
   HOOK: 'Crochet hooks, single and in sets, in sizes you can filter by millimetre.',
   KIT: 'All that one project needs, in one box.',
+  PATTERN: 'What to make next: on paper, or to download as soon as it is paid.',
   NOTION: 'Markers, scissors, tape measures, wool wash: the small things that save a project.',
 }
 

@@ -57,6 +57,7 @@ export const SUPPLY_SHELVES = [
   supply('/needles', 'Needles', 'NEEDLES'),
   supply('/hooks', 'Hooks', 'HOOK'),
   supply('/kits', 'Kits', 'KIT'),
+  supply('/patterns', 'Patterns', 'PATTERN'),
   supply('/notions', 'Notions', 'NOTION'),
 ]
 

@@ -1,7 +1,7 @@
 const THIN = '\u2009'
 
 /** Kinds of supply that are not a yarn weight; see `Product.category`. */
-const SUPPLIES = new Set(['Needles', 'Crochet Hooks', 'Notions', 'Kits'])
+const SUPPLIES = new Set(['Needles', 'Crochet Hooks', 'Notions', 'Kits', 'Patterns'])
 
 export const isYarn = ({ category }: { category: string }) => !SUPPLIES.has(category)
 

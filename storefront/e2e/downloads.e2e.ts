@@ -94,6 +94,22 @@ test('an owner adds a pattern to a product, and who has paid for it downloads it
   await elsewhere.close()
 })
 
+test('patterns have a shelf of their own, and stand beside the yarns that they name @phone', async ({ page, api }) => {
+  await open(page, '/patterns')
+  await expect(page.getByRole('heading', { name: 'Patterns', level: 1 })).toBeVisible()
+  const hat = page.getByRole('link', { name: 'First Hat Pattern' })
+  await expect(hat).toBeVisible()
+  await expectNoBarriers(page)
+  await hat.click()
+  await expect(page.getByText('To download', { exact: true })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'To download once it is paid' })).toContainText('First Hat')
+  await expect(page.getByText('How many skeins?')).toHaveCount(0)
+  const yarn = await api.find('Skerrow 4-Ply in Storm')
+  await open(page, paths.product(yarn.id, yarn.name))
+  await page.getByRole('link', { name: 'Fox & Fir Mittens Pattern' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Fox & Fir Mittens Pattern')
+})
+
 test('a pattern alone takes no shipping and no parcel: it is downloaded once it is paid @phone', async ({
   page,
   api,

@@ -219,7 +219,17 @@ test.describe('a shelf', () => {
     for (const nothing of ['/yarn/zeppelin', '/yarn/dk/merino', '/needles/dk', '/yarn/constructor'])
       expect((await get(nothing)).status, nothing).toBe(404)
     const sitemap = await (await get('/sitemap.xml')).text()
-    for (const path of ['/yarn', '/yarn/dk', '/yarn/merino', '/yarn/blue', '/needles', '/hooks', '/kits', '/notions'])
+    for (const path of [
+      '/yarn',
+      '/yarn/dk',
+      '/yarn/merino',
+      '/yarn/blue',
+      '/needles',
+      '/hooks',
+      '/kits',
+      '/patterns',
+      '/notions',
+    ])
       expect(sitemap).toContain(`<loc>${baseURL}${path}</loc>`)
     expect(sitemap).not.toContain('/yarn/qiviut<')
     expect(await (await get('/yarn/qiviut')).text()).toContain('noindex')

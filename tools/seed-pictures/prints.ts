@@ -79,10 +79,15 @@ const font = (family: string, file: string, style = 'normal') => {
     src: url(data:font/woff2;base64,${data.toString('base64')}) }`
 }
 
-const STYLE = `
+/** The shop's own typefaces. */
+export const FONTS = `
   ${font('Brygada', 'brygada-1918/files/brygada-1918-latin-wght-normal.woff2')}
   ${font('Brygada', 'brygada-1918/files/brygada-1918-latin-wght-italic.woff2', 'italic')}
   ${font('Source', 'source-sans-3/files/source-sans-3-latin-wght-normal.woff2')}
+`
+
+const STYLE = `
+  ${FONTS}
   * { margin: 0; font-weight: 500 }
   body { display: grid; place-items: center; width: 100vw; height: 100vh; background: #fff; font-family: Source }
   svg { display: block; font-weight: 500 }

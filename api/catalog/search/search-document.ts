@@ -15,6 +15,7 @@ const KIND_WORDS = {
   NEEDLES: 'needles knitting needles',
   HOOK: 'crochet hooks',
   KIT: 'kit',
+  PATTERN: 'pattern',
   NOTION: 'notion accessory',
 } as const
 const WOOLS: readonly FibreName[] = ['MERINO', 'SHETLAND', 'BLUEFACED_LEICESTER', 'CORRIEDALE', 'ROMNEY', 'WOOL']

@@ -1,9 +1,10 @@
-// The sample catalogue: eighty things a yarn shop would stock, some of them in other sizes. All makers, lines and colours
+// The sample catalogue: some eighty things a yarn shop would stock, some of them in other sizes. All makers, lines and colours
 // are invented.
 // The order matters: the first twelve are the first page of the shop.
 
 import type { LotPortion } from '#schema/rules/lots'
 import { present } from '#schema/rules/present'
+import { patterns } from './patterns.ts'
 
 /** How the product picture is rendered; see pictures/README.md. */
 interface Picture {
@@ -43,6 +44,7 @@ type ToolShape =
   | 'kit-box'
   | 'gauge-ruler'
   | 'pompom-maker'
+  | 'leaflet'
 
 export interface SampleProduct {
   /** Stable key of the sample; also the picture's file name: pictures/<slug>.webp */
@@ -62,6 +64,8 @@ export interface SampleProduct {
   countInStock: number
   /** Of what is sold by pre-order: in how many days its delivery is expected. */
   expectedInDays?: number
+  /** Whether nothing of it is sent. */
+  isDownload?: boolean
   /** Of what is kept by dye lot: as many as `countInStock` in all. */
   lots?: readonly LotPortion[]
   picture: Picture
@@ -1617,4 +1621,5 @@ export const catalogue: SampleProduct[] = [
       ...(thing.knittingNeedle ? { knittingNeedle: size } : { crochetHook: size }),
     }
   }),
+  ...patterns,
 ]

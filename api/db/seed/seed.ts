@@ -79,9 +79,10 @@ function customerOrders(): PastOrder<number>[] {
         ]
       : [],
   )
+  const sent = catalogue.filter(({ isDownload }) => !isDownload).length
   const recent = Array.from({ length: BUSY_DAYS }, (_, day) => day + 1).flatMap(day =>
     Array.from({ length: [1, 0, 2, 1, 0, 1, 3][day % 7] ?? 0 }, (_, nth): PastOrder<number> => {
-      const [first, second] = [(day * 11 + nth * 17) % catalogue.length, (day * 7 + nth * 29 + 1) % catalogue.length]
+      const [first, second] = [(day * 11 + nth * 17) % sent, (day * 7 + nth * 29 + 1) % sent]
       const also = second !== first && (day + nth) % 2 === 0 ? [[second, 2] as const] : []
       const state = day > 5 ? 'delivered' : 'paid'
       return {

@@ -4,6 +4,7 @@ import { readCare } from './care.ts'
 import { readFibres, type Fibre } from './fibres.ts'
 import { readGauge } from './gauge.ts'
 import { readKind } from './kind.ts'
+import { factsOf } from './product-facts.ts'
 import { readHookSizes, readNeedleSizes } from './tool-sizes.ts'
 import { readWeightClass } from './weight-class.ts'
 
@@ -415,6 +416,12 @@ describe('the kind', () => {
     ['Tools', 'Steel hook', 'HOOK'],
     ['Kits', 'Market Bag Crochet Kit', 'KIT'],
     ['', 'Night Train Sock Kit', 'KIT'],
+    ['Kits', 'Sock Kit with pattern', 'KIT'],
+    ['Patterns', 'Rib Hat', 'PATTERN'],
+    ['Books & Patterns', 'A Year of Hats', 'PATTERN'],
+    ['', 'Cable Needle Sock Pattern', 'PATTERN'],
+    ['', 'Magnetic Pattern Holder', 'NOTION'],
+    ['Fingering', 'Pattern Weaver Sock', 'YARN'],
     ['Notions', 'Darning Needles in a Copper Tin', 'NOTION'],
     ['Tools', 'Swan-Neck Cable Needles', 'NOTION'],
     ['', 'Maple Gauge Ruler & Needle Sizer', 'NOTION'],
@@ -431,6 +438,37 @@ describe('the kind', () => {
 
   it('of what has grams and metres is yarn', () =>
     expect(readKind({ category: 'New', name: 'Moss', weight: '50 g', length: '105 m' })).toBe('YARN'))
+})
+
+it('of a pattern are its gauge and sizes, and not the colours of the paper in its picture', () => {
+  const texts = {
+    name: 'Rib Hat',
+    description: '',
+    weight: '30 g',
+    length: '21 m',
+    gauge: '20 sts × 28 rows = 10 cm',
+    knittingNeedle: '4.5 mm',
+    crochetHook: '',
+    recommendedCare: '',
+    content: 'Three sizes',
+    category: 'Patterns',
+  }
+  const white = {
+    image: '/images/hat.webp',
+    reading: 2,
+    colours: [{ hex: '#ffffff', family: 'WHITE' as const }],
+    family: 'WHITE' as const,
+  }
+  expect(factsOf(texts, {}, white)).toMatchObject({
+    kind: 'PATTERN',
+    stitches: { from: 20, to: 20 },
+    needles: [{ from: 4.5, to: 4.5 }],
+    colours: [],
+    colourFamilies: [],
+    grams: null,
+    metres: null,
+  })
+  expect(factsOf({ ...texts, category: 'DK' }, {}, white)).toMatchObject({ kind: 'YARN', colourFamilies: ['WHITE'] })
 })
 
 it('reads the longest worst text in no time', () => {

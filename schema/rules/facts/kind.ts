@@ -3,12 +3,13 @@ import type { Kind } from './shelf-names.ts'
 import { spelled } from './spelling.ts'
 import { readWeightClass } from './weight-class.ts'
 
-/** Tried in this order, so that a needle gauge is not taken for a needle, or a sock kit for sock yarn. */
+/** Tried in this order, so that a needle gauge is not taken for a needle, a sock kit for sock yarn, or the holder of a pattern for one. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ['KIT', /\bkits?\b/],
+  ['PATTERN', /\bpatterns?\b(?! (?:holder|keeper|stand|sleeve|weight|magnet)s?\b)|\bbooks?\b|\bleaflets?\b/],
   [
     'NOTION',
-    /\bnotions?\b|\baccessor(?:y|ies)\b|\b(?:darning|tapestry|cable|sewing|felting|yarn) needles?\b|\b(?:needle|hook) (?:gauge|sizer|case|roll|holder|stoppers?|organi[sz]er)s?\b|\bmarkers?\b|\bscissors\b|\bsnips\b|\btape measures?\b|\bcounters?\b|\bwool[ -]?wash\b|\bbags?\b|\bbuttons?\b|\bblocking\b|\brulers?\b|\bpom[ -]?pom makers?\b|\bwinders?\b|\bswifts?\b|\bbobbins?\b|\bstitch holders?\b|\bpatterns?\b|\bbooks?\b/,
+    /\bnotions?\b|\baccessor(?:y|ies)\b|\b(?:darning|tapestry|cable|sewing|felting|yarn) needles?\b|\b(?:needle|hook) (?:gauge|sizer|case|roll|holder|stoppers?|organi[sz]er)s?\b|\bmarkers?\b|\bscissors\b|\bsnips\b|\btape measures?\b|\bcounters?\b|\bwool[ -]?wash\b|\bbags?\b|\bbuttons?\b|\bblocking\b|\brulers?\b|\bpom[ -]?pom makers?\b|\bwinders?\b|\bswifts?\b|\bbobbins?\b|\bstitch holders?\b|\bpattern (?:holder|keeper|stand|sleeve|weight|magnet)s?\b/,
   ],
   ['HOOK', /\b(?:crochet )?hooks?\b/],
   ['NEEDLES', /\bneedles?\b|\bdpns?\b|\bcirculars?\b|\binterchangeables?\b|\bdouble[ -]pointeds?\b/],

@@ -91,12 +91,14 @@ export type FactCorrections = Partial<Pick<ProductFacts, Correctable>>
 export function factsOf(
   texts: BandTexts,
   corrections: FactCorrections = {},
-  seen: PictureColours | null = null,
+  picture: PictureColours | null = null,
 ): ProductFacts {
   const kind = corrections.kind === undefined ? readKind(texts) : corrections.kind
+  // The picture of a pattern shows paper, and what one could make of any colour.
+  const seen = kind === 'PATTERN' ? null : picture
   const ofYarn = kind === 'YARN' || kind === 'KIT'
   const weight = kind === 'YARN' ? readWeightClass(texts.category) : null
-  const gauge = ofYarn ? readGauge(texts.gauge) : null
+  const gauge = ofYarn || kind === 'PATTERN' ? readGauge(texts.gauge) : null
   const byHand = Object.fromEntries(
     Object.entries(corrections).filter(([, value]) => value !== undefined),
   ) as FactCorrections

@@ -222,3 +222,45 @@ describe('a token that is no good any more', () => {
     expect(onExpired).toHaveBeenCalledOnce()
   })
 })
+
+describe('a shop that is too busy', () => {
+  const BUSY = { message: 'The shop is very busy. Please try again in 2 seconds.', extensions: { code: 'UNAVAILABLE' } }
+  /** A browser whose shop answers so many times that it is too busy. */
+  function browser(times: number) {
+    let left = times
+    const fetched = vi.fn(async () =>
+      left-- > 0
+        ? Response.json({ errors: [BUSY] }, { status: 503 })
+        : Response.json({ data: { product: { __typename: 'Product', id: '1', name: 'Merino' } } }),
+    )
+    vi.stubGlobal('fetch', fetched)
+    return { client: makeClient(httpLink({ token: () => undefined, onExpired: () => {} })), fetched }
+  }
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('is asked once more after the two seconds that it needs', async () => {
+    const { client, fetched } = browser(1)
+    const answer = client.query({ query: PRODUCT, variables: { id: '1' } })
+    await later(1_900)
+    expect(fetched).toHaveBeenCalledTimes(1)
+    await later(1_200)
+    expect((await answer).data).toMatchObject({ product: { name: 'Merino' } })
+    expect(fetched).toHaveBeenCalledTimes(2)
+  })
+
+  it('is not asked a third time by itself', async () => {
+    const { client, fetched } = browser(9)
+    const answer = client.query({ query: PRODUCT, variables: { id: '1' } }).catch(messageOf)
+    await later(10_000)
+    expect(await answer).toBe(BUSY.message)
+    expect(fetched).toHaveBeenCalledTimes(2)
+  })
+
+  it('is left to who wants to change something', async () => {
+    const { client, fetched } = browser(1)
+    const answer = client.mutate({ mutation: RENAME, variables: { name: 'Alpaca' } }).catch(messageOf)
+    await later(10_000)
+    expect(await answer).toBe(BUSY.message)
+    expect(fetched).toHaveBeenCalledTimes(1)
+  })
+})

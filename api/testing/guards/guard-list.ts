@@ -364,6 +364,22 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     '',
     `${DOWNLOADS}:its file is cleared away`,
   ],
+  [
+    'api/download/send-downloads.ts',
+    "demandOfAdmin(context, present(SCOPES['addDownload']))",
+    '',
+    `${DOWNLOADS}:looked at by who may change`,
+  ],
+  ['api/download/list-bought-downloads.ts', 'user_id = ? and', '?::text is not null and', `${DOWNLOADS}:in one place`],
+  ['api/download/list-bought-downloads.ts', ' and paid_at is not null', '', `${DOWNLOADS}:in one place`],
+  ['api/download/list-bought-downloads.ts', ' and refunded_amount < total_price', '', `${DOWNLOADS}:in one place`],
+  ['api/download/list-bought-downloads.ts', 'if (!newest.has(download.id))', '', `${DOWNLOADS}:in one place`],
+  [
+    'api/order/place-order.ts',
+    'shippingAddress.isPickup && isDownloadsAlone(items)',
+    'false',
+    'api/order/pickup.test.ts:downloads alone',
+  ],
   ['api/download/download-files.ts', '!kept.has(idOf(each))', 'true', `${DOWNLOADS}:its file is cleared away`],
   [
     'api/catalog/save-product.ts',

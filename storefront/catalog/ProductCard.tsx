@@ -13,7 +13,7 @@ import { Price } from '../ui/Price.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Stars } from '../ui/Stars.tsx'
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx'
-import { isYarn, typeset } from './facts.ts'
+import { isCompared, typeset } from './facts.ts'
 import { GroupDots } from './GroupDots.tsx'
 import type { ProductCardFragment } from './ProductCard.gql.ts'
 import { ProductName } from './ProductName.tsx'
@@ -31,7 +31,7 @@ export function ProductCard({ product, priority, onOpen }: ProductCardProps) {
 
 function Inside({ product, priority, onOpen }: ProductCardProps) {
   const { metres: length, needles: sizes } = product.facts
-  const needles = isYarn(product) ? sizes : []
+  const needles = isCompared(product) ? sizes : []
   const [metricNeedle, usNeedle] = [toolWords(needles, 'NEEDLE', 'METRIC'), toolWords(needles, 'NEEDLE', 'US')]
   return (
     <>
@@ -48,7 +48,7 @@ function Inside({ product, priority, onOpen }: ProductCardProps) {
       </Name>
       <Facts>
         <li>{product.category}</li>
-        {length !== null && isYarn(product) && (
+        {length !== null && isCompared(product) && (
           <li>
             <VisuallyHidden>length </VisuallyHidden>
             <Measure metric={typeset(lengthWords(length, 'METRIC'))} us={typeset(lengthWords(length, 'US'))} />

@@ -6,14 +6,14 @@ import { color, size, space } from '../theme/tokens.ts'
 import { GaugeIcon, RulerIcon, TubIcon } from '../ui/fact-icons.tsx'
 import { NeedleIcon } from '../ui/page-icons.tsx'
 import { Measure } from '../ui/Measure.tsx'
-import { isYarn, typeset } from './facts.ts'
+import { isCompared, typeset } from './facts.ts'
 import type { QuickFactsFragment } from './QuickFacts.gql.ts'
 
 const CARE: Record<Washing, string> = { MACHINE: 'Machine wash', HAND: 'Hand wash', DRY_CLEAN: 'Dry clean only' }
 
-/** What a knitter looks for first, in one line. Empty for products that are not yarn. */
+/** What a knitter looks for first, in one line. Empty for what is no yarn and no pattern. */
 export function QuickFacts({ product }: { product: QuickFactsFragment }) {
-  if (!isYarn(product)) return null
+  if (!isCompared(product)) return null
   const { metres, grams, stitches, needles, washing } = product.facts
   const all: { label: string; icon: ReactNode; read: (units: Units) => string | null }[] = [
     {

@@ -1,9 +1,15 @@
+import type { ProductKind } from '../generated/types.ts'
+
 const THIN = '\u2009'
 
-/** Kinds of supply that are not a yarn weight; see `Product.category`. */
-const SUPPLIES = new Set(['Needles', 'Crochet Hooks', 'Notions', 'Kits', 'Patterns'])
+interface Known {
+  facts: { kind: ProductKind | null }
+}
 
-export const isYarn = ({ category }: { category: string }) => !SUPPLIES.has(category)
+export const isYarn = ({ facts }: Known) => facts.kind === 'YARN'
+
+/** Whether a knitter compares its figures: those of a kit are many, and those of tools are their names. */
+export const isCompared = (product: Known) => isYarn(product) || product.facts.kind === 'PATTERN'
 
 /** A thin space between a figure and its unit, as in a well-set book. */
 export function typeset(text: string): string {

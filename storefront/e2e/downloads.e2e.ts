@@ -98,7 +98,7 @@ test('patterns have a shelf of their own, and stand beside the yarns that they n
   await open(page, '/patterns')
   await expect(page.getByRole('heading', { name: 'Patterns', level: 1 })).toBeVisible()
   const hat = page.getByRole('link', { name: 'First Hat Pattern' })
-  await expect(page.getByRole('listitem').filter({ has: hat })).toContainText('4.5')
+  await expect(page.getByRole('article').filter({ has: hat })).toContainText('4.5')
   await expectNoBarriers(page)
   await hat.click()
   await expect(page.getByText('To download', { exact: true })).toBeVisible()

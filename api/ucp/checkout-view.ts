@@ -60,11 +60,7 @@ export function orderedView(shop: Shop, id: string, order: Order, messages: Mess
         applied: [{ code: order.discountCode, title: 'Discount', amount: order.discount }],
       },
     }),
-    fulfillment: fulfillmentOf(
-      order.items.map(({ productId }) => productId),
-      order.shippingAddress,
-      order.shippingPrice,
-    ),
+    fulfillment: fulfillmentOf(order.items, order.shippingAddress, order.shippingPrice),
     messages: isOver
       ? messages
       : [
@@ -82,22 +78,39 @@ export function orderedView(shop: Shop, id: string, order: Order, messages: Mess
   }
 }
 
-/** The shop sends everything in one way, for what its rules say. */
-export const fulfillmentOf = (lines: string[], address: op.UcpAddressFragment | null, price: number) => ({
-  methods: [
-    {
-      id: 'shipping',
-      type: 'shipping',
-      line_item_ids: lines,
-      ...(address && { destinations: [{ id: 'address', ...postal(address) }], selected_destination_id: 'address' }),
-      groups: [
-        {
-          id: 'parcel',
-          line_item_ids: lines,
-          selected_option_id: 'standard',
-          options: [{ id: 'standard', title: 'Standard shipping', totals: [{ type: 'total', amount: price }] }],
-        },
-      ],
-    },
-  ],
-})
+interface Line {
+  productId: string
+  isDownload: boolean
+}
+
+/** The shop sends everything in one way, for what its rules say; what is downloaded takes none, but an address for the invoice. */
+export function fulfillmentOf(lines: readonly Line[], address: op.UcpAddressFragment | null, price: number) {
+  const idsOf = (some: readonly Line[]) => some.map(({ productId }) => productId)
+  const group = (id: string, ids: string[], option: { id: string; title: string }, amount: number) =>
+    ids.length === 0
+      ? []
+      : [
+          {
+            id,
+            line_item_ids: ids,
+            selected_option_id: option.id,
+            options: [{ ...option, totals: [{ type: 'total', amount }] }],
+          },
+        ]
+  const sent = idsOf(lines.filter(({ isDownload }) => !isDownload))
+  const downloads = idsOf(lines.filter(({ isDownload }) => isDownload))
+  return {
+    methods: [
+      {
+        id: 'shipping',
+        type: 'shipping',
+        line_item_ids: idsOf(lines),
+        ...(address && { destinations: [{ id: 'address', ...postal(address) }], selected_destination_id: 'address' }),
+        groups: [
+          ...group('parcel', sent, { id: 'standard', title: 'Standard shipping' }, price),
+          ...group('download', downloads, { id: 'download', title: 'Download, once it is paid' }, 0),
+        ],
+      },
+    ],
+  }
+}

@@ -342,6 +342,27 @@ describe('a checkout', () => {
     ])
   })
 
+  it('of patterns is a download, which is there once it is paid', async () => {
+    const pattern = await makeProduct(shop.em(), { name: 'Rib Hat Pattern', price: 700, isDownload: true })
+    const begun = async (bought: object[]) =>
+      tool('create_checkout', { checkout: { ...READY(), line_items: bought }, ...key() })
+    const mixed = await begun([...lines(1), ...lines(1, pattern)])
+    expect(mixed.fulfillment.methods[0].groups).toMatchObject([
+      { id: 'parcel', line_item_ids: [yarn.id], options: [{ title: 'Standard shipping' }] },
+      { id: 'download', line_item_ids: [pattern.id], options: [{ totals: [{ amount: 0 }] }] },
+    ])
+    const { id, totals, fulfillment } = await begun(lines(1, pattern))
+    expect(fulfillment.methods[0].groups).toMatchObject([{ id: 'download' }])
+    expect(total({ totals }, 'fulfillment')).toBe(0)
+    const { continue_url } = await complete(id)
+    const [before] = (await tool('get_order', { id })).line_items
+    expect(before).toMatchObject({ quantity: { fulfilled: 0 }, status: 'processing' })
+    await pay(continue_url)
+    const order = await tool('get_order', { id })
+    expect(order.line_items).toMatchObject([{ quantity: { original: 1, total: 1, fulfilled: 1 }, status: 'fulfilled' }])
+    expect(order.fulfillment.expectations).toMatchObject([{ method_type: 'digital', line_items: [{ id: pattern.id }] }])
+  })
+
   it('is told what is sold out meanwhile, and can be mended', async () => {
     const last = await makeProduct(shop.em(), { countInStock: 2 })
     const [one, other] = await Promise.all([

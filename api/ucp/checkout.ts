@@ -153,7 +153,7 @@ async function checkoutView(shop: Shop, id: string, messages: Message[] = []) {
     ...(cancelledAt && { messages }),
     buyer,
     fulfillment: fulfillmentOf(
-      cart.lines.map(({ productId }) => productId),
+      cart.quote.lines.map(({ productId, product }) => ({ productId, isDownload: product?.isDownload ?? false })),
       cart.shippingAddress,
       cart.quote.shippingPrice,
     ),

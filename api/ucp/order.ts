@@ -43,7 +43,8 @@ export async function getOrder(shop: Shop, { id }: Asked<unknown>) {
     line_items: order.items.map(item => {
       const gone = returned.get(item.productId) ?? 0
       const total = isCancelled ? 0 : item.quantity - gone
-      const fulfilled = (sent.get(item.productId) ?? 0) - gone
+      const there = item.isDownload ? (order.isPaid ? item.quantity : 0) : (sent.get(item.productId) ?? 0)
+      const fulfilled = there - gone
       return {
         ...itemOf(shop, item),
         quantity: { original: item.quantity, total, fulfilled },
@@ -53,7 +54,7 @@ export async function getOrder(shop: Shop, { id }: Asked<unknown>) {
     }),
     totals: totalsOf(order),
     fulfillment: {
-      expectations: isCancelled ? [] : [expectationOf(order)],
+      expectations: isCancelled ? [] : expectationsOf(order),
       events: order.fulfilments.flatMap(eventsOf),
     },
     adjustments: [...returns.map(returnOf), ...order.refunds.map(refundOf)].sort(
@@ -94,15 +95,36 @@ const refundOf = ({ id, amount, status, reason, createdAt }: Order['refunds'][nu
   ...(reason !== null && { description: reason }),
 })
 
-const expectationOf = ({ items, shippingAddress, deliveryEstimate }: Order) => ({
-  id: 'parcel',
-  line_items: items.map(({ productId, quantity }) => ({ id: productId, quantity })),
-  method_type: shippingAddress.isPickup ? 'pickup' : 'shipping',
-  destination: postal(shippingAddress),
-  ...(deliveryEstimate && {
-    description: `Estimated to ${shippingAddress.isPickup ? 'be ready' : 'arrive'} between ${deliveryEstimate.from} and ${deliveryEstimate.to}`,
-  }),
-})
+/** What goes on a journey, and what is downloaded. */
+function expectationsOf({ items, shippingAddress, deliveryEstimate }: Order) {
+  const [downloads, sent] = [
+    items.filter(({ isDownload }) => isDownload),
+    items.filter(({ isDownload }) => !isDownload),
+  ]
+  const expected = (id: string, lines: typeof items, more: { method_type: string; description?: string }) =>
+    lines.length === 0
+      ? []
+      : [
+          {
+            id,
+            line_items: lines.map(({ productId, quantity }) => ({ id: productId, quantity })),
+            destination: postal(shippingAddress),
+            ...more,
+          },
+        ]
+  return [
+    ...expected('parcel', sent, {
+      method_type: shippingAddress.isPickup ? 'pickup' : 'shipping',
+      ...(deliveryEstimate && {
+        description: `Estimated to ${shippingAddress.isPickup ? 'be ready' : 'arrive'} between ${deliveryEstimate.from} and ${deliveryEstimate.to}`,
+      }),
+    }),
+    ...expected('download', downloads, {
+      method_type: 'digital',
+      description: 'To download at `permalink_url` once it is paid',
+    }),
+  ]
+}
 
 function eventsOf({
   id,

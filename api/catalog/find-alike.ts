@@ -2,8 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { limits } from '#schema/rules/limits'
 import { sizesIn, type ProductFacts } from '#schema/rules/facts/product-facts'
 import { WEIGHT_CLASSES } from '#schema/rules/facts/shelf-names'
+import type { Range } from '#schema/rules/facts/spelling'
 import { distance, inPlaceOf, lineOf, shortLineOf } from '#schema/rules/substitutes'
 import { nth, present } from '#schema/rules/present'
+import { usualWeights } from '#schema/rules/skeins'
 import { batched, select, type Load } from '../query/batch.ts'
 import { ON_SALE, productsById } from './list-products.ts'
 import type { Product } from './product.entity.ts'
@@ -96,23 +98,27 @@ export async function sufficientFor(em: EntityManager, yarn: Product, metres: nu
 
 const OF_EACH = 2
 
-/** Tools of a yarn's sizes, and kits and patterns that name it. */
-export async function companionsOf(em: EntityManager, yarn: Product): Promise<Product[]> {
-  const { kind, needles, hooks } = yarn.facts
-  if (kind !== 'YARN') return []
-  const ids = await batched(em, companionIds, {
-    needles: sizesIn(needles),
-    hooks: sizesIn(hooks),
-    line: shortLineOf(yarn.name),
-  })
-  const products = await Promise.all(ids.map(id => batched(em, productsById, id)))
+/** Of a yarn tools of its sizes, and kits and patterns that name it; of a pattern yarns of its gauge, and tools. */
+export async function companionsOf(em: EntityManager, { name, description, facts }: Product): Promise<Product[]> {
+  const { kind, needles, hooks, stitches } = facts
+  if (kind !== 'YARN' && kind !== 'PATTERN') return []
+  const found = await Promise.all([
+    kind === 'PATTERN' && stitches ? batched(em, yarnIds, { stitches, text: `${name} ${description}` }) : [],
+    batched(em, companionIds, {
+      needles: sizesIn(needles),
+      hooks: sizesIn(hooks),
+      line: kind === 'YARN' ? shortLineOf(name) : null,
+    }),
+  ])
+  const products = await Promise.all(found.flat().map(id => batched(em, productsById, id)))
   return products.filter(product => product !== null)
 }
 
 interface Wanted {
   needles: number[]
   hooks: number[]
-  line: string
+  /** Null for what nothing is made of. */
+  line: string | null
 }
 
 /** Of so many that fit, the best rated are taken. */
@@ -136,4 +142,40 @@ const companionIds: Load<Wanted, string[]> = async (em, asked) => {
   const found: string[][] = asked.map(() => [])
   for (const { place, id } of rows) nth(found, place).push(id)
   return found
+}
+
+interface Gauge {
+  stitches: Range
+  /** In which yarns may be named. */
+  text: string
+}
+
+/** Yarns in stock that are knitted to such a gauge: those that the text names first, then the best rated, one of each line. */
+const yarnIds: Load<Gauge, string[]> = async (em, asked) => {
+  const wanted = asked.map(({ stitches: { from, to } }, place) => ({
+    place,
+    least: from,
+    most: to,
+    weights: usualWeights((from + to) / 2).map(name => WEIGHT_CLASSES.indexOf(name)),
+  }))
+  const rows = await em.execute<{ place: number; id: string; name: string }[]>(
+    `select w.place, y.id, y.name from jsonb_to_recordset(?::jsonb) as w(place integer, least double precision, most double precision, weights integer[])
+     cross join lateral (
+       select * from (
+         select id, name, score, facts from products
+         where kind = 'YARN' and weight_class = any (w.weights) and count_in_stock > 0 and ${ON_SALE} limit ${LOOKED_AT}
+       ) near
+       where (facts #>> '{stitches,from}')::float8 <= w.most and (facts #>> '{stitches,to}')::float8 >= w.least
+     ) y
+     order by w.place, y.score desc, y.id desc`,
+    [JSON.stringify(wanted)],
+  )
+  return asked.map(({ text }, place) => {
+    const isNamed = ({ name }: { name: string }) => text.includes(shortLineOf(name))
+    const fitting = rows.filter(row => row.place === place)
+    const lines = new Map<string, string>()
+    for (const { id, name } of [...fitting.filter(isNamed), ...fitting.filter(row => !isNamed(row))])
+      if (!lines.has(lineOf(name))) lines.set(lineOf(name), id)
+    return [...lines.values()].slice(0, OF_EACH)
+  })
 }

@@ -214,4 +214,28 @@ describe('what goes with a yarn', () => {
       { name: 'Scarf Pattern', goesWith: [] },
     ])
   })
+
+  it('and with a pattern tools of its sizes, and yarns of its gauge: those it names, then the best rated, one of each line', async () => {
+    const gauge = '23 sts × 31 rows = 10 cm'
+    await dk('Teasel DK in Rust', { gauge })
+    await dk('Teasel DK in Plum', { gauge })
+    await dk('Loved DK in Plum', { gauge, numReviews: 9, ratingSum: 45 })
+    await dk('Gone DK in Plum', { gauge, countInStock: 0 })
+    await dk('Other DK in Plum', { gauge: '12 sts = 10 cm' })
+    const pattern = await makeProduct(shop.em(), {
+      name: 'Teasel Cowl Pattern',
+      category: 'Patterns',
+      weight: '',
+      length: '',
+      gauge: '23 sts = 10 cm',
+      knittingNeedle: '3.75 mm',
+      crochetHook: '',
+    })
+    const { data } = await shop.gql('query ($id: ID!) { product(id: $id) { goesWith { name } } }', { id: pattern.id })
+    expect(data.product.goesWith.map(({ name }: { name: string }) => name)).toEqual([
+      expect.stringContaining('Teasel DK'),
+      'Loved DK in Plum',
+      'Birch needles 3.75',
+    ])
+  })
 })

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { RetryLink } from '@apollo/client/link/retry'
 import { createClient } from 'graphql-sse'
@@ -154,7 +155,7 @@ export const followOver =
       stop,
       /** The results, once there are so many. */
       async results<const Count extends number>(count: Count, timeout = 12_000) {
-        await vi.waitFor(() => expect(received.length, JSON.stringify(end)).toBeGreaterThanOrEqual(count), {
+        await vi.waitFor(() => expect(received.length, inspect(end)).toBeGreaterThanOrEqual(count), {
           timeout,
           interval: 5,
         })

@@ -1,5 +1,6 @@
 import { lengthWords, metresOfYards, type Units } from './facts/units.ts'
 import type { ProductFacts } from './facts/product-facts.ts'
+import { WEIGHT_CLASSES, type WeightClassName } from './facts/shelf-names.ts'
 import { limits } from './limits.ts'
 import { metresFor, oneOf, sizeLabel, USUAL_STITCHES, type Garment, type GarmentSize } from './garments.ts'
 
@@ -36,6 +37,12 @@ export interface Skeins {
 export function stitchesOf({ stitches, weightClass }: Omit<YarnFacts, 'metres'>): number | null {
   if (stitches) return (stitches.from + stitches.to) / 2
   return weightClass === null ? null : USUAL_STITCHES[weightClass]
+}
+
+/** The two weights of yarn whose usual gauge is nearest to so many stitches in 10 cm, the nearer first. */
+export function usualWeights(stitches: number): WeightClassName[] {
+  const far = (name: WeightClassName) => Math.abs(Math.log(USUAL_STITCHES[name] / stitches))
+  return WEIGHT_CLASSES.toSorted((one, other) => far(one) - far(other)).slice(0, 2)
 }
 
 /** How many skeins a length takes with the margin, rounded up. */

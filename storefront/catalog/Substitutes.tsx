@@ -27,7 +27,7 @@ export function Substitutes({ product, isSoldOut }: { product: AlikeFragment; is
   )
 }
 
-/** Needles, hooks and kits for a yarn. */
+/** What a yarn or a pattern is bought with. */
 export function GoesWith({ product }: { product: AlikeFragment }) {
   const { goesWith } = product
   if (goesWith.length === 0) return null

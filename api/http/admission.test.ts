@@ -414,6 +414,21 @@ describe('one client', () => {
     await socket.ended
   })
 
+  it('is not hung up on when it has spoken while the process was busy', async () => {
+    const shop = await open(10_000, { connections: { ...CONNECTIONS, silentMs: 200 } })
+    const socket = await shop.dial()
+    await expect.poll(shop.connections).toBe(1)
+    await new Promise<void>(resolve =>
+      setImmediate(() => {
+        socket.write('GET /task/late HTTP/1.1\r\nHost: shop\r\n\r\n')
+        const end = performance.now() + 300
+        while (performance.now() < end);
+        resolve()
+      }),
+    )
+    await expect.poll(shop.atWork).toEqual(['late'])
+  })
+
   it('has its share of the connections, and keeps those that do something', async () => {
     const shop = await open(10_000, { connections: { ...CONNECTIONS, perAddress: 3 } })
     void shop.get('/task/a')

@@ -64,6 +64,12 @@ export function limitConnections(
     return false
   }
 
+  // Timers run before anything is read: who has spoken while the process was busy is not silent.
+  app.server.on('timeout', (socket: Socket) => {
+    const { bytesRead } = socket
+    setImmediate(() => socket.bytesRead === bytesRead && socket.destroy())
+  })
+
   app.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     const network = networkOf(address)

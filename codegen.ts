@@ -24,6 +24,8 @@ const api = {
     AuditEntry: '../audit/audit-entry.entity.ts#AuditEntry as AuditEntryEntity',
     ProductImport: '../catalog/import/product-import.entity.ts#ProductImport as ProductImportEntity',
     DiscountCode: '../discount/discount-code.entity.ts#DiscountCode as DiscountCodeEntity',
+    GiftCard: '../gift-card/gift-card.entity.ts#GiftCard as GiftCardEntity',
+    GiftCardUse: '../gift-card/manage-gift-cards.ts#GiftCardUse as GiftCardUsed',
     Page: '../page/page.entity.ts#ShopPage',
     Announcement: '../announcement/announcement.entity.ts#Announcement as AnnouncementEntity',
     Download: '../catalog/product.entity.ts#ProductDownload',

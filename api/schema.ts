@@ -14,6 +14,7 @@ import { ProductChangesResolver } from './catalog/product-changes.resolver.ts'
 import { ProductConnectionResolver, ProductResolver, SkeinEstimateResolver } from './catalog/product.resolver.ts'
 import { ProductPageResolver, SearchResolver } from './catalog/search/search.resolver.ts'
 import { DiscountResolver } from './discount/discount.resolver.ts'
+import { GiftCardResolver } from './gift-card/gift-card.resolver.ts'
 import { DashboardResolver } from './dashboard/dashboard.resolver.ts'
 import { DownloadResolver } from './download/download.resolver.ts'
 import { ExportResolver } from './export/export.resolver.ts'
@@ -85,6 +86,7 @@ export const decorated = buildSchemaSync({
     CollectionResolver,
     DashboardResolver,
     DiscountResolver,
+    GiftCardResolver,
     ImportResolver,
     AuditResolver,
     NodeResolver,

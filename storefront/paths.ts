@@ -64,6 +64,7 @@ export const paths = {
   adminReviews: (productId?: string) => `/admin/reviews${productId ? `?product=${encodeURIComponent(productId)}` : ''}`,
   adminSearches: () => '/admin/searches',
   adminCodes: () => '/admin/codes',
+  adminGiftCards: () => '/admin/gift-cards',
   adminPages: (slug?: string) => `/admin/pages${slug ? `?page=${encodeURIComponent(slug)}` : ''}`,
   adminPartners: () => '/admin/partners',
   adminWebhooks: () => '/admin/partners/webhooks',

@@ -7,6 +7,7 @@ import { signedIn, type Context } from '../context.ts'
 import type { AccountProofInput } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { queueMail } from '../mail/queue-mail.ts'
+import { forgetGiftCardsOf } from '../gift-card/manage-gift-cards.ts'
 import { forgetReader } from '../newsletter/subscribe.ts'
 import { forgetBuyer } from '../order/forget-buyer.ts'
 import { forgetReviewer } from '../review/forget-reviewer.ts'
@@ -43,6 +44,7 @@ export async function deleteAccount(context: Context, proof: AccountProofInput):
     if (emailVerifiedAt) {
       await forgetBellsOf(tx, user.emailKey)
       await forgetReader(tx, user.emailKey)
+      await forgetGiftCardsOf(tx, user.emailKey)
     }
     await revokeKeysOf(tx, user)
     await removeSecondFactor(tx, user, user)

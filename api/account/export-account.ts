@@ -125,7 +125,7 @@ export const SECTIONS: Record<string, Section> = {
     shows: `${columns(
       'o',
       `id number user_name user_email time_zone shipping_address customer_note payment_method items_price discount_code discount shipping_price
-       tax_price total_price included_tax tax_basis_points refunded_amount paid_at first_sent_at sent_at delivered_at lapsed_at cancelled_at paypal_order_id created_at`,
+       tax_price total_price gift_card_amount included_tax tax_basis_points refunded_amount paid_at first_sent_at sent_at delivered_at lapsed_at cancelled_at paypal_order_id created_at`,
     )} || jsonb_build_object(
         'items', ${each(columns('i', 'product_id sku name price quantity lots discount'), 'order_items i where i.order_id = o.id')},
         'payments', ${each(columns('p', 'method capture_id note amount created_at'), 'payments p where p.order_id = o.id')},
@@ -180,6 +180,11 @@ export const SECTIONS: Record<string, Section> = {
     rows: 'code_uses c on c.user_id = me.id join discount_codes d on d.id = c.discount_code_id',
     key: 'c.order_id',
     shows: `${columns('c', 'order_id series_code saved taken_at given_back_at')} || ${columns('d', 'code')}`,
+  },
+  giftCards: {
+    rows: 'gift_cards g on g.email_key = me.email_key',
+    key: 'g.id',
+    shows: `${columns('g', 'email message initial_amount balance disabled_at created_at')} || jsonb_build_object('lastFour', right(g.code, 4))`,
   },
   identities: {
     rows: 'linked_identities l on l.account_id = me.id',

@@ -15,6 +15,7 @@ import { AgentCheckout } from '../ucp/agent-checkout.entity.ts'
 import { Announcement } from '../announcement/announcement.entity.ts'
 import { Collection } from '../collection/collection.entity.ts'
 import { DiscountCode } from '../discount/discount-code.entity.ts'
+import { GiftCard } from '../gift-card/gift-card.entity.ts'
 import { migrateJobs } from '../jobs/jobs.ts'
 import { isTracing } from '../kernel/tracing.ts'
 import { traceStatements } from './trace-statements.ts'
@@ -81,6 +82,7 @@ const options: Options = {
     FulfilmentReturnLine,
     Export,
     DiscountCode,
+    GiftCard,
     Payment,
     PaymentAttempt,
     Refund,

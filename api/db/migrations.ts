@@ -93,6 +93,7 @@ import { Migration108OwnPayments } from './migrations/Migration108OwnPayments.ts
 import { Migration109Downloads } from './migrations/Migration109Downloads.ts'
 import { Migration110DownloadsAlone } from './migrations/Migration110DownloadsAlone.ts'
 import { Migration111Patterns } from './migrations/Migration111Patterns.ts'
+import { Migration112GiftCards } from './migrations/Migration112GiftCards.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -191,4 +192,5 @@ export const MIGRATIONS = Object.entries({
   Migration109Downloads,
   Migration110DownloadsAlone,
   Migration111Patterns,
+  Migration112GiftCards,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -127,6 +127,8 @@ export const LISTS: Record<string, number> = {
   'FulfilmentReturn.lines': 2,
   'FulfilmentReturnLine.lots': 0.02,
   'CartQuote.lines': limits.linesPerOrder,
+  'CartQuote.giftCards': limits.giftCards,
+  'GiftCard.uses': 2,
   'Cart.lines': limits.linesPerOrder,
   'CartLine.lots': 0.02,
   // What is answered for a line or two, as a rule.

@@ -106,6 +106,13 @@ async function makeWorld(size: number): Promise<World> {
         'yarn.csv',
       )
     ).data.importProducts.productImport.id
+  await em.execute(
+    `with card as (
+       insert into gift_cards (id, code, initial_amount, balance, created_at)
+       select gen_random_uuid(), 'ABCDEFGHJKMNPQR' || chr(65 + index), 5000, 5000, now() from generate_series(1, ?::integer) index returning id)
+     insert into gift_card_uses (order_id, gift_card_id, amount) select orders.id, card.id, 1 from orders, card`,
+    [size],
+  )
   const { createCollection } = await ask(
     shop,
     admin,
@@ -197,6 +204,7 @@ const STOREFRONT: Record<string, Row> = {
   CollectionPage: ['visitor', 4, () => ({ slug: 'gifts' })],
   QuoteCart: ['visitor', 1, world => ({ lines: lines(world) })],
   AccountCart: ['shopper', 4],
+  QuoteGiftCards: ['visitor', 2, world => ({ lines: lines(world), giftCards: ['ABCD-EFGH-JKMN-PQRB'] })],
   QuoteCode: ['visitor', 2, world => ({ lines: lines(world), code: 'CASTON15' })],
   ViewerReview: ['shopper', 3, ({ productIds }) => ({ id: productIds[1] })],
   ViewerVotes: ['shopper', 7, ({ reviewIds: ids }) => ({ ids })],
@@ -242,6 +250,7 @@ const STOREFRONT: Record<string, Row> = {
   AdminCollection: ['admin', 4, ({ collectionId: id }) => ({ id })],
   FindProducts: ['admin', 4, () => ({ search: 'merino' })],
   Codes: ['admin', 4, () => ({ page: 1 })],
+  GiftCards: ['admin', 5, () => ({ page: 1 })],
   Webhooks: ['admin', 4, () => ({ page: 1 })],
   Exports: ['admin', 4, () => ({ page: 1 })],
   WebhookWithDeliveries: ['admin', 5, ({ webhookId: id }) => ({ id })],

@@ -43,15 +43,16 @@ function everything(type: GraphQLNamedType, depth = 1): string {
   const written = fields.flatMap(field => {
     const inner = getNamedType(field.type)
     if (!isCompositeType(inner)) return field.name
-    // A connection or a group within a thing leads to what the lists lead to anyway, as do substitutes, goesWith, collections
-    // and downloads.
+    // A connection or a group within a thing leads to what the lists lead to anyway, as do substitutes, goesWith, collections,
+    // downloads and one's own review.
     // A type without an id, which leads to nothing with an id, cannot contradict itself.
     const again =
       inner.name === 'ProductGroup' ||
       (type.name === 'Collection' && inner.name === 'Product') ||
       !leadsToIds(inner) ||
       (depth > 1 &&
-        (inner.name.endsWith('Connection') || ['substitutes', 'goesWith', 'downloads'].includes(field.name)))
+        (inner.name.endsWith('Connection') ||
+          ['substitutes', 'goesWith', 'downloads', 'viewerReview'].includes(field.name)))
     return depth < DEPTH && !again ? `${field.name} ${everything(inner, depth + 1)}` : []
   })
   return `{ __typename ${written.join(' ')} }`
@@ -96,6 +97,12 @@ it('no id stands for two things, or for one thing at two moments', async () => {
     'mutation ($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Round." }) { userErrors { code } } }'
   await deliver((await bought(shop, admin, [line(product)])).id)
   await ask(shop, admin, review, { id: product.id })
+  const { issueGiftCard } = await ask(
+    shop,
+    admin,
+    'mutation { issueGiftCard(input: { amount: 100, idempotencyKey: "a-key-of-twenty-letters" }) { code } }',
+  )
+  await bought(shop, admin, [line(product)], { giftCards: [issueGiftCard.code] })
   await ask(
     shop,
     admin,
@@ -129,6 +136,7 @@ it('no id stands for two things, or for one thing at two moments', async () => {
       'AuditEntry',
       'DiscountCode',
       'Fulfilment',
+      'GiftCard',
       'Order',
       'Product',
       'Review',

@@ -20,6 +20,7 @@ import {
 } from '../pdf/sheet.ts'
 import { drawTable, type Column } from '../pdf/table.ts'
 import type { Order, OrderItem } from './order.entity.ts'
+import { giftCardLines } from './gift-card-lines.ts'
 import { shippingLine } from './shipping-line.ts'
 import { taxLabel } from './tax-label.ts'
 
@@ -78,6 +79,7 @@ export function drawTotals(
           ['Without tax', formatCents(order.totalPrice - order.includedTax)] as [string, string],
         ]
       : []),
+    ...giftCardLines(order),
     ...refunds.map(({ amount, createdAt }): [string, string] => [`Refunded ${day(createdAt)}`, formatCents(-amount)]),
     ...(refunds.length > 0
       ? [

@@ -60,7 +60,13 @@ async function assertNothingDue(em: EntityManager, userId: string): Promise<void
 }
 
 async function cancelUnpaid(em: EntityManager, user: User): Promise<void> {
-  // In id order, as buyers lock them: the orders are cancelled one by one.
+  // In the order in which buyers lock them, and each in id order: the orders are cancelled one by one.
+  await em.execute(
+    `select 1 from gift_cards where id in (
+       select gift_card_id from gift_card_uses u join orders o on o.id = u.order_id where user_id = ? and held_until is not null)
+     order by id for update`,
+    [user.id],
+  )
   await em.execute(
     `select 1 from products where id in (
        select product_id from order_items join orders o on o.id = order_id where user_id = ? and held_until is not null)

@@ -23,6 +23,7 @@ const WRITTEN = {
   shippingPrice: 'shipping_price integer',
   taxPrice: 'tax_price integer',
   totalPrice: 'total_price integer',
+  giftCardAmount: 'gift_card_amount integer',
   includedTax: 'included_tax integer',
   taxBasisPoints: 'tax_basis_points double precision',
   heldUntil: 'held_until timestamptz',

@@ -18,6 +18,7 @@ import { clock } from '../kernel/clock.ts'
 import { batched } from '../query/batch.ts'
 import { estimateArrival } from './estimate-arrival.ts'
 import { findToldOrders, type ToldOrder } from './find-order.ts'
+import { giftCardLines } from './gift-card-lines.ts'
 import { makeOrderToken } from './order-links.ts'
 import type { Order, OrderItem } from './order.entity.ts'
 import { shippingLine } from './shipping-line.ts'
@@ -134,7 +135,7 @@ const contents: Record<OrderMailKind, About> = {
   ORDER_CANCELLED: (order, see, _arrives, lines) => ({
     subject: `Cancelled: your order ${order.reference}`,
     parts: [
-      `You cancelled this order${order.cancelledAt ? ` on ${hour(order, order.cancelledAt)}` : ''}. Nothing was charged${order.isDownload ? '' : ', and the yarn is back on the shelf'}.`,
+      `You cancelled this order${order.cancelledAt ? ` on ${hour(order, order.cancelledAt)}` : ''}. Nothing was charged${order.isDownload ? '' : ', and the yarn is back on the shelf'}.${order.giftCardAmount > 0 ? ' What a gift card was to pay is on it again.' : ''}`,
       bill(order, lines),
       see('See your order'),
       'Changed your mind? From its page everything goes into your cart again.',
@@ -182,6 +183,7 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
     ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as const]),
     ['Total', formatCents(order.totalPrice)],
     ...(order.includedTax > 0 ? [[taxLabel(order), formatCents(order.includedTax)] as const] : []),
+    ...giftCardLines(order),
     ...(order.refundedAmount > 0
       ? ([
           ['Refunded', formatCents(-order.refundedAmount)],

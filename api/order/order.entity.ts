@@ -99,6 +99,8 @@ const OrderSchema = defineEntity({
     shippingPrice: p.integer(),
     taxPrice: p.integer(),
     totalPrice: p.integer(),
+    /** cents of the total that gift cards pay; kept, too, while they have it back because the order lapsed */
+    giftCardAmount: p.integer().default(0),
     /** cents of the total that are tax which prices have in them */
     includedTax: p.integer().default(0),
     /** Of its tax, in basis points; null for orders from before it was kept. */
@@ -137,7 +139,7 @@ export const paymentHold = (now: Date, holdMinutes: number) => new Date(now.getT
 
 export class Order extends OrderSchema.class {
   declare [OptionalProps]?:
-    'reference' | 'isGuests' | 'isPickup' | 'owner' | 'status' | 'isPaid' | 'isDelivered' | 'isRefunded'
+    'reference' | 'isGuests' | 'isPickup' | 'owner' | 'status' | 'charge' | 'isPaid' | 'isDelivered' | 'isRefunded'
 
   /** From here on the stock is held for as long as a payment may take, or longer if it was. To start again does not prolong it. */
   startPayment(now: Date, holdMinutes: number): void {
@@ -172,6 +174,11 @@ export class Order extends OrderSchema.class {
 
   get status(): OrderStatus {
     return orderStatus(this)
+  }
+
+  /** cents that are paid by other means than gift cards */
+  get charge(): number {
+    return this.totalPrice - this.giftCardAmount
   }
 
   get isPaid(): boolean {

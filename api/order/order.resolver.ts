@@ -8,7 +8,7 @@ import { signedIn, type Context } from '../context.ts'
 import { downloadsOf } from '../download/read-downloads.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
-import { DateTime } from '../kernel/scalars.ts'
+import { Cents, DateTime } from '../kernel/scalars.ts'
 import { fulfilmentsOf } from '../fulfilment/list-fulfilments.ts'
 import { lastChangeOfOrder } from '../query/last-change.ts'
 import * as Gql from '../generated/classes.ts'
@@ -33,10 +33,11 @@ import { resendLetter } from './resend-letter.ts'
 
 const linesOf = (order: Order) => order.items.loadItems({ dataloader: true })
 
-const quotable = ({ lines, code, to }: Gql.QueryQuoteCartArgs, delivery: Context['delivery']) => ({
+const quotable = ({ lines, code, to, giftCards }: Gql.QueryQuoteCartArgs, delivery: Context['delivery']) => ({
   lines: mergeLines(lines),
   code,
   to: to && resolveAddress({ delivery }, check(destination, to)),
+  giftCards,
 })
 
 @Resolver(() => Gql.OrderItem)
@@ -102,6 +103,11 @@ export class OrderResolver
   user(@Root() order: Order) {
     const { id, userId, userName, userEmail, isGuests } = order
     return { userId: userId ?? id, name: userName, email: userEmail, isGuest: isGuests }
+  }
+
+  @FieldResolver(() => Cents)
+  amountDue(@Root() order: Order) {
+    return order.isPaid ? 0 : order.charge
   }
 
   @FieldResolver(() => [Gql.OrderItem])
@@ -173,11 +179,11 @@ export class OrderResolver
 
   @Query(() => Gql.CartQuote)
   quoteCart(
-    @Args(() => Gql.QueryQuoteCartArgs) { lines, code, to }: Gql.QueryQuoteCartArgs,
+    @Args(() => Gql.QueryQuoteCartArgs) asked: Gql.QueryQuoteCartArgs,
     @Ctx() { em, policy, delivery, user }: Context,
   ) {
     const buyer = user && { userId: user.id, guestKey: null }
-    return quoteCart(em, policy, { ...quotable({ lines, code, to }, delivery), buyer })
+    return quoteCart(em, policy, { ...quotable(asked, delivery), buyer })
   }
 
   @Authorized('ADMIN')

@@ -2,31 +2,33 @@ import { createHash } from 'node:crypto'
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import { z } from 'zod'
-import { limits } from '#schema/rules/limits'
-import { formatCents } from '#schema/rules/money'
+import { paymentMethods } from '#schema/rules/payment-methods'
 import { valueAt } from '#schema/rules/present'
-import { isDownloadsAlone, priceCart, savedBy } from '#schema/rules/pricing'
+import { isDownloadsAlone } from '#schema/rules/pricing'
 import { orderAddress } from '#schema/rules/shapes/address'
 import { enteredCode } from '#schema/rules/shapes/discount'
+import { enteredGiftCards } from '#schema/rules/shapes/gift-card'
 import { customerNote } from '#schema/rules/shapes/order'
 import { emailKey, type User } from '../account/user.entity.ts'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { asAsked, emptyCart, lockCart, type OpenCart } from '../cart/open-cart.ts'
 import { readShelf, takeUntold, type StockLine } from '../catalog/stock.ts'
 import { stockMoveEvents } from '../catalog/stock-event.ts'
-import { turnDueSales } from '../catalog/turn-sales.ts'
-import { applyCode, takeCode } from '../discount/apply-code.ts'
+import { takeCode } from '../discount/apply-code.ts'
+import { takeGiftCards } from '../gift-card/use-gift-cards.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { Refusal, refuse, unauthenticated } from '../kernel/errors.ts'
 import type { PlaceOrderInput, UserErrorCode } from '../generated/types.ts'
+import { becomePaid } from '../payment/settle.ts'
 import { check, email, idempotencyKey, isId, knownTimeZone } from '../kernel/validation.ts'
 import { admitHold, holderOf } from './admit-hold.ts'
-import { resolveAddress, termsAt, whyUnreachable } from './destination.ts'
+import { resolveAddress, whyUnreachable } from './destination.ts'
 import { insertOrder } from './insert-order.ts'
 import { recordPlaced } from './order-event.ts'
 import { makeOrderToken } from './order-links.ts'
 import { Order, type Owner } from './order.entity.ts'
+import { chargeGiftCards, priceOrder, type Priced, readShelfToday, type Shelf } from './price-order.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 import { refuseOtherLots, refuseShort } from './refuse-short.ts'
 
@@ -38,6 +40,7 @@ const placement = z.object({
     .default('PayPal')
     .refine(method => method === 'PayPal', 'Payment is by PayPal.'),
   code: enteredCode.nullish(),
+  giftCards: enteredGiftCards.nullish().transform(codes => codes ?? []),
   timeZone: knownTimeZone,
   idempotencyKey: idempotencyKey.nullish(),
 })
@@ -56,8 +59,6 @@ const QUOTED: readonly UserErrorCode[] = ['OUT_OF_STOCK', 'PRICE_CHANGED', 'NOT_
 
 /** The part of its hold that an order has before its shopper turns to paying it. */
 const UNSTARTED_PART = 1 / 4
-
-type Shelf = Awaited<ReturnType<typeof readShelf>>
 
 type Placing = Pick<
   Context,
@@ -127,7 +128,7 @@ export async function placeFor(
   em: EntityManager,
   services: Placing,
   buyer: Buyer,
-  { lines, cartId = null, expectedTotal = null, ...input }: Omit<PlaceOrderInput, 'guestEmail'>,
+  { lines, cartId = null, expectedTotal = null, expectedDue = null, ...input }: Omit<PlaceOrderInput, 'guestEmail'>,
 ): Promise<Placed> {
   if (lines && cartId !== null) throw refuse('INVALID', 'Give either lines or a cart.', { field: ['cartId'] })
   const given = mergeLines(lines ?? [])
@@ -161,7 +162,7 @@ export async function placeFor(
       const unreachable = whyUnreachable(services, shippingAddress)
       if (unreachable) throw refuse('INVALID', unreachable.message, { field: ['shippingAddress', unreachable.line] })
       if (cart) emptyCart(cart)
-      const placement = { ...asked, ...ordered, seen: shelf, shippingAddress, key, hash, expectedTotal }
+      const placement = { ...asked, ...ordered, seen: shelf, shippingAddress, key, hash, expectedTotal, expectedDue }
       return opened(tx, buyer, await place(tx, services, buyer, placement))
     })
   } catch (error) {
@@ -172,8 +173,11 @@ export async function placeFor(
     }
     if (error instanceof Refusal && error.userErrors.some(({ code }) => QUOTED.includes(code))) {
       const { lines, code, shippingAddress } = ordered
+      const { giftCards } = asked
       const to = shippingAddress && resolveAddress(services, shippingAddress)
-      throw new Refusal(error.userErrors, { quote: await quoteCart(em, services.policy, { lines, code, to, buyer }) })
+      throw new Refusal(error.userErrors, {
+        quote: await quoteCart(em, services.policy, { lines, code, to, buyer, giftCards }),
+      })
     }
     throw error
   }
@@ -202,28 +206,26 @@ const contentsOf = (cart: OpenCart, { shippingAddress, code }: Asked): Contents 
 })
 
 function hashOfOrder(asked: Asked, { guestKey }: Buyer): string {
-  const { lines, cartId, shippingAddress, customerNote, paymentMethod, code } = asked
+  const { lines, cartId, shippingAddress, customerNote, paymentMethod, code, giftCards } = asked
   const parts = [
     // The cart's id alone: when the same request is repeated, the cart has been emptied by its order.
     cartId ?? lines,
     shippingAddress,
     paymentMethod,
     ...(code ? [code] : []),
+    ...(giftCards.length > 0 ? [{ giftCards }] : []),
     ...(customerNote ? [{ note: customerNote }] : []),
     ...(guestKey === null ? [] : [{ guest: guestKey }]),
   ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-interface Placement {
+interface Placement extends Priced {
   lines: StockLine[]
   /** The products of these lines, if they were read already. */
   seen: Shelf | null
-  shippingAddress: Order['shippingAddress']
   customerNote: string | null
   paymentMethod: string
-  code: string | null
-  expectedTotal: number | null
   timeZone: string | null
   key: string | null
   hash: string | null
@@ -235,8 +237,7 @@ async function place(
   buyer: Buyer,
   placement: Placement,
 ): Promise<Order> {
-  const { lines, seen, shippingAddress, customerNote, paymentMethod, code, timeZone, expectedTotal, key, hash } =
-    placement
+  const { lines, seen, shippingAddress, customerNote, timeZone, key, hash } = placement
   const shelf = await readShelfToday(em, lines, seen)
   refuseShort(shelf)
   const { products } = shelf
@@ -246,25 +247,11 @@ async function place(
     throw refuse('INVALID', 'There is nothing to pick up. Please give your address.', {
       field: ['shippingAddress', 'isPickup'],
     })
-  const terms = termsAt(policy, shippingAddress)
-  const without = priceCart(items, terms)
-  const known = code ? await applyCode(em, code, items, buyer) : null
-  const prices = priceCart(items, terms, known?.reduction)
-  const saved = savedBy(prices, without)
-  // One that saves nothing, as free shipping does on what is picked up, stays good for another order.
-  const applied = saved > 0 ? known : null
-  if (prices.totalPrice > limits.orderTotal)
-    throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
-  if (applied && prices.totalPrice === 0)
-    throw refuse('INVALID', 'With this code nothing is left to pay, which PayPal cannot do. Please add something.', {
-      field: ['code'],
-    })
-  if (expectedTotal !== null && expectedTotal !== prices.totalPrice) {
-    throw refuse('PRICE_CHANGED', 'Prices have changed since you looked. Please check the new total.')
-  }
+  const { terms, prices, applied, saved } = await priceOrder(em, policy, buyer, items, placement)
   const { takenBy, ...owner } = buyer
   const holder = takenBy ? null : holderOf(buyer, asking)
   if (holder) await admitHold(em, holdLimits, holder, lines)
+  const { cards, giftCardAmount, isPaid } = await chargeGiftCards(em, prices.totalPrice, placement)
   const now = clock.now()
   const holdMinutes = takenBy?.holdMinutes ?? stockHoldMinutes * UNSTARTED_PART
   // As much as can be is written before rows are locked that other buyers wait for.
@@ -276,8 +263,9 @@ async function place(
     shippingAddress,
     customerNote,
     isDownload: isDownloadsAlone(items),
-    paymentMethod,
+    paymentMethod: isPaid ? paymentMethods.GIFT_CARD : placement.paymentMethod,
     ...prices,
+    giftCardAmount,
     taxBasisPoints: terms.taxBasisPoints,
     discountCode: applied?.code ?? null,
     heldUntil: new Date(now.getTime() + holdMinutes * 60_000),
@@ -302,6 +290,7 @@ async function place(
       buyer,
       saved,
     })
+  await takeGiftCards(em, order.id, cards)
   const taken = await takeUntold(em, order, lines)
   refuseShort(taken)
   refuseOtherLots(taken)
@@ -316,19 +305,8 @@ async function place(
     }),
     stockMoveEvents(taken.moves, 'sold', order),
   )
+  if (isPaid) await becomePaid(em, order)
   return order
-}
-
-/** With the prices of this moment. */
-async function readShelfToday(em: EntityManager, lines: readonly StockLine[], seen: Shelf | null): Promise<Shelf> {
-  const shelf = seen ?? (await readShelf(em, lines))
-  const due = [...shelf.products.values()].filter(({ isSaleDue }) => isSaleDue)
-  if (due.length === 0) return shelf
-  await turnDueSales(
-    em,
-    due.map(({ id }) => id),
-  )
-  return readShelf(em, lines)
 }
 
 async function placedBefore(

@@ -2,16 +2,19 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { ownerLimits } from '#schema/rules/owner-limits'
+import type { Cents } from '#schema/rules/money'
 import { fillFromLots, isAsAsked, unitsOf, type LotPortion } from '#schema/rules/lots'
 import { priceCart, savedBy, type Destination, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
 import { readLots } from '../catalog/lots.ts'
 import type { StockLine } from '../catalog/stock.ts'
 import { turnDueSales } from '../catalog/turn-sales.ts'
-import { applyCode, type AppliedCode, type Buyer } from '../discount/apply-code.ts'
+import { applyCode, type Buyer } from '../discount/apply-code.ts'
+import { applyGiftCards, type GiftCardPart } from '../gift-card/use-gift-cards.ts'
 import type { CartLineInput, QuotedCode, UserError } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
+import { enteredGiftCards } from '#schema/rules/shapes/gift-card'
 import { lotCode } from '#schema/rules/shapes/product'
 import { check, isId } from '../kernel/validation.ts'
 import { termsAt } from './destination.ts'
@@ -19,7 +22,9 @@ import { termsAt } from './destination.ts'
 export interface Quote extends Prices {
   lines: QuotedLine[]
   code: QuotedCode | null
-  /** Why the code does not work. */
+  giftCards: GiftCardPart[]
+  amountDue: Cents
+  /** Why the code does not work, and why a gift card cannot be used. */
   userErrors: UserError[]
 }
 
@@ -37,6 +42,8 @@ export interface Quotable {
   code?: string | null | undefined
   to?: Destination | null | undefined
   buyer?: Buyer
+  /** Codes of gift cards, as they were typed. */
+  giftCards?: string[] | null | undefined
 }
 
 const quantity = z
@@ -84,7 +91,7 @@ export function addLots(portions: readonly LotPortion[]): LotPortion[] {
 export async function quoteCart(
   em: EntityManager,
   policy: PricingPolicy,
-  { lines: input, code, to = null, buyer = null }: Quotable,
+  { lines: input, code, to = null, buyer = null, giftCards }: Quotable,
 ): Promise<Quote> {
   const ids = input.map(line => line.productId).filter(isId)
   const find = () => em.find(Product, { id: { $in: ids } }, { refresh: true })
@@ -120,21 +127,28 @@ export async function quoteCart(
   )
   const terms = termsAt(policy, to)
   const without = priceCart(priced, terms)
-  const applied = code && priced.length > 0 ? await tryCode(em, code, priced, buyer) : null
-  if (!applied) return { lines, ...without, code: null, userErrors: [] }
-  if (applied instanceof Refusal) return { lines, ...without, code: null, userErrors: applied.userErrors }
-  const prices = priceCart(priced, terms, applied.reduction)
-  const { description, terms: whatItGives } = applied.discount
+  const tried = code && priced.length > 0 ? await asData(applyCode(em, code, priced, buyer)) : null
+  const [applied, ofCode] = tried instanceof Refusal ? [null, tried.userErrors] : [tried, []]
+  const prices = applied ? priceCart(priced, terms, applied.reduction) : without
+  const cards = await asData(applyGiftCards(em, check(enteredGiftCards, giftCards ?? []), prices.totalPrice))
+  const [paying, ofCards] = cards instanceof Refusal ? [[], cards.userErrors] : [cards, []]
   return {
     lines,
     ...prices,
-    code: { code: applied.code, description, terms: whatItGives, saved: savedBy(prices, without) },
-    userErrors: [],
+    code: applied && {
+      code: applied.code,
+      description: applied.discount.description,
+      terms: applied.discount.terms,
+      saved: savedBy(prices, without),
+    },
+    giftCards: paying,
+    amountDue: paying.reduce((due, { amount }) => due - amount, prices.totalPrice),
+    userErrors: [...ofCode, ...ofCards],
   }
 }
 
-const tryCode = (...asked: Parameters<typeof applyCode>): Promise<AppliedCode | Refusal> =>
-  applyCode(...asked).catch((error: unknown) => {
+const asData = <Value>(asked: Promise<Value>): Promise<Value | Refusal> =>
+  asked.catch((error: unknown) => {
     if (error instanceof Refusal) return error
     throw error
   })

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { releaseStock } from '../catalog/stock.ts'
 import { giveCodeBack } from '../discount/apply-code.ts'
+import { giveGiftCardsBack } from '../gift-card/use-gift-cards.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { lockOrder } from '../payment/record-refund.ts'
@@ -36,6 +37,8 @@ export function releaseHold(em: EntityManager, actor: Actor, id: string): Promis
 
 /** Ends the hold of an order whose row is locked. */
 export async function giveBack(em: EntityManager, order: Order, now = clock.now()): Promise<void> {
+  // Before the stock, as when an order is placed: else one could hold what the other waits for.
+  if (order.giftCardAmount > 0) await giveGiftCardsBack(em, order.id)
   await releaseStock(em, order, await order.items.loadItems())
   if (order.discountCode !== null) await giveCodeBack(em, order.id)
   order.endHold()

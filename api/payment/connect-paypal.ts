@@ -114,9 +114,15 @@ function leavesCaptureOpen(error: unknown): boolean {
 const money = (amount: Cents) => ({ currency_code: shopCurrency(), value: toDecimal(amount) })
 
 /** PayPal itself checks that the parts make the amount. */
-const breakdownOf = ({ itemsPrice, discount, shippingPrice, taxPrice }: NonNullable<NewPaypalOrder['parts']>) => ({
+const breakdownOf = ({
+  itemsPrice,
+  discount,
+  shippingPrice,
+  taxPrice,
+  giftCardAmount,
+}: NonNullable<NewPaypalOrder['parts']>) => ({
   item_total: money(itemsPrice),
-  discount: money(discount),
+  discount: money(discount + giftCardAmount),
   shipping: money(shippingPrice),
   tax_total: money(taxPrice),
 })

@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { formatCents } from '#schema/rules/money'
 import { readShelf } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
+import { takeGiftCardsAgain } from '../gift-card/use-gift-cards.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -20,7 +21,7 @@ const FAILED = 'Payment failed. Please try again.'
 
 type Paying = OrderAsker & Pick<Context, 'em' | 'paypal' | 'stockHoldMinutes' | 'holdLimits' | 'ip' | 'scopes' | 'log'>
 
-/** The PayPal order that pays this order: the one still open, or a new one over the order's total. */
+/** The PayPal order that pays this order: the one still open, or a new one over what gift cards leave to pay. */
 export async function openPaypalOrder(
   { em, paypal, stockHoldMinutes, log, ...asking }: Paying,
   orderId: string,
@@ -43,9 +44,9 @@ export async function openPaypalOrder(
     const created = await paypal.createOrder({
       orderId: order.id,
       reference: order.reference,
-      amount: order.totalPrice,
+      amount: order.charge,
       parts: order,
-      requestId: `create:${order.id}:${order.totalPrice}:${attempt}`,
+      requestId: `create:${order.id}:${order.charge}:${attempt}`,
     })
     await write(
       em,
@@ -84,7 +85,7 @@ export async function confirmPayment(
       if (misfitOf(order, payment))
         throw refuse(
           'PAYMENT_FAILED',
-          `This payment does not fit the order over ${formatCents(order.totalPrice)}. Nothing was taken. Please pay the order on its page.`,
+          `This payment does not fit the order over ${formatCents(order.charge)}. Nothing was taken. Please pay the order on its page.`,
         )
       const mayMoveStock = await holdForPayment(em, order, stockHoldMinutes, admitAgain(asking))
       const settled = await capturePayment(em, paypal, order.id, paypalOrderId)
@@ -149,6 +150,12 @@ export async function holdForPayment(
 
 /** Takes what a lapsed order gave back, all of it or none, so that it can be paid. */
 export async function takeAgain(em: EntityManager, order: Order): Promise<void> {
+  if (!(await takeGiftCardsAgain(em, order.id)))
+    throw refuse(
+      'GIFT_CARD_SPENT',
+      'What a gift card was to pay of this order has been used elsewhere since. Please cancel it, and order again.',
+      { field: ['giftCards'] },
+    )
   if (!(await takeCodeAgain(em, order.id)))
     throw refuse(
       'CODE_USED_UP',

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 import { v7 } from 'uuid'
 import type { PaymentMethodName } from '#schema/rules/payment-methods'
+import { GiftCard } from '../gift-card/gift-card.entity.ts'
 import { clock } from '../kernel/clock.ts'
 import { Order } from '../order/order.entity.ts'
 
@@ -19,6 +20,8 @@ const PaymentSchema = defineEntity({
     /** PayPal's capture, or `ownCaptureId`; one capture pays one order, once. */
     captureId: p.text().unique(),
     note: p.text().nullable(),
+    /** Where a gift card paid. */
+    giftCardId: () => p.manyToOne(GiftCard).mapToPk().fieldName('gift_card_id').nullable(),
     /** cents */
     amount: p.integer(),
     createdAt: p.datetime().onCreate(() => clock.now()),
@@ -31,6 +34,6 @@ const OWN = 'shop:'
 export const ownCaptureId = () => OWN + v7()
 export const isOwn = (captureId: string) => captureId.startsWith(OWN)
 
-/** Money that arrived: a capture PayPal reported as completed, or what the shop took itself. */
+/** Money that arrived: a capture PayPal reported as completed, or what the shop or a gift card took itself. */
 export class Payment extends PaymentSchema.class {}
 PaymentSchema.setClass(Payment)

@@ -85,7 +85,7 @@ export interface NewPaypalOrder {
   reference: string
   amount: Cents
   /** What the amount is made of, as the buyer is shown it; none when only the amount is known. */
-  parts?: Pick<Prices, 'itemsPrice' | 'discount' | 'shippingPrice' | 'taxPrice'>
+  parts?: Pick<Prices, 'itemsPrice' | 'discount' | 'shippingPrice' | 'taxPrice'> & { giftCardAmount: Cents }
   /** The same id makes PayPal answer with the same order instead of a second one. */
   requestId: string
 }

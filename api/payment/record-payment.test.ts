@@ -147,7 +147,9 @@ describe('money that the shop took itself', () => {
   it('pays nothing that was cancelled, that is not there, or that PayPal is said to have taken', async () => {
     const { nell, id } = await unpaid()
     expect(await recorded(id, { method: 'PAYPAL' })).toMatchObject({
-      userErrors: [{ code: 'INVALID', field: ['method'], message: 'What PayPal takes is written down by itself.' }],
+      userErrors: [
+        { code: 'INVALID', field: ['method'], message: 'What PayPal and gift cards pay is written down by itself.' },
+      ],
     })
     expect(await recorded(id, { note: 'x'.repeat(201) })).toMatchObject({
       userErrors: [{ code: 'INVALID', field: ['note'] }],

@@ -11,7 +11,7 @@ import { lockOrder } from './record-refund.ts'
 import { becomePaid, type Settled } from './settle.ts'
 import { isUnderWay } from './under-way.ts'
 
-/** Writes down that the shop took an order's total itself. PayPal captures nothing for it from then on. */
+/** Writes down that the shop took itself what gift cards leave to pay of an order. PayPal captures nothing for it from then on. */
 export async function recordPayment(
   em: EntityManager,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function recordPayment(
       method,
       captureId,
       paypalOrderId: captureId,
-      amount: order.totalPrice,
+      amount: order.charge,
       note,
     })
     const changes = [

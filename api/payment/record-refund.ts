@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import { type Cents, shopCurrency } from '#schema/rules/money'
 import { present } from '#schema/rules/present'
 import { recordAudit } from '../audit/record-audit.ts'
+import { refundToGiftCard } from '../gift-card/use-gift-cards.ts'
 import { clock } from '../kernel/clock.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { recordOrderEvents } from '../order/order-event.ts'
@@ -46,6 +47,7 @@ export async function recordRefund(
         data: { paypalRefundId: report.id, amount: report.amount },
       })
     await countRefunds(tx, order)
+    if (refund.state === 'COMPLETED') await refundToGiftCard(tx, captureId, refund.amount)
     const first = before !== 'PENDING' && before !== 'COMPLETED'
     if (first && refund.state !== 'FAILED') await recordOrderEvents(tx, 'ORDER_REFUNDED', [order])
     // What a bank took back was not sent by the shop, and is no news to the shopper, who asked the bank.

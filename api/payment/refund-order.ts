@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { z } from 'zod'
-import { shopCurrency } from '#schema/rules/money'
+import { type Cents, shopCurrency } from '#schema/rules/money'
+import { nth } from '#schema/rules/present'
 import { atMost, refund as refundShape } from '#schema/rules/shapes/refund'
 import type { Actor } from '../audit/record-audit.ts'
 import { clock } from '../kernel/clock.ts'
@@ -25,53 +26,79 @@ type Wanted = z.output<typeof shape>
 export async function refundOrder(services: Refunding, actor: Actor, args: MutationRefundOrderArgs): Promise<Order> {
   const { orderId, ...given } = args
   const wanted = check(shape, given)
-  const refund = await reserve(services.em, actor, orderId, wanted)
-  if (refund.state === 'STARTED' || refund.state === 'UNKNOWN') await carryOut(services, refund)
-  await services.em.refresh(refund)
-  if (refund.state === 'FAILED')
-    throw refuse('REFUND_FAILED', 'PayPal did not accept the refund. Nothing was sent back.')
-  return services.em.findOneOrFail(Order, { id: refund.orderId }, { refresh: true })
+  const refunds = await reserve(services.em, actor, orderId, wanted)
+  for (const refund of refunds) {
+    if (refund.state === 'STARTED' || refund.state === 'UNKNOWN') await carryOut(services, refund)
+    await services.em.refresh(refund)
+    if (refund.state === 'FAILED') {
+      for (const other of refunds) await dropRefund(services.em, other)
+      throw refuse('REFUND_FAILED', 'PayPal did not accept the refund. Nothing was sent back.')
+    }
+  }
+  return services.em.findOneOrFail(Order, { id: nth(refunds, 0).orderId }, { refresh: true })
 }
 
-/** Writes the refund down before PayPal is asked. Refunds of one order take turns, so they never exceed what was paid. */
+/**
+ * Writes a refund down before PayPal is asked: in parts where gift cards paid, too, which get the last of it. Refunds of
+ * one order take turns, so they never exceed what was paid.
+ */
 function reserve(
   em: EntityManager,
   actor: Actor,
   orderId: string,
   { amount, reason, idempotencyKey }: Wanted,
-): Promise<Refund> {
+): Promise<Refund[]> {
   return em.transactional(async tx => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
-    const before = await tx.findOne(Refund, { orderId: order.id, idempotencyKey })
-    if (before) {
-      if ((amount !== null && amount !== before.amount) || reason !== (before.reason ?? null))
+    const before = await tx.find(Refund, { orderId: order.id, idempotencyKey }, { orderBy: { id: 'asc' } })
+    if (before.length > 0) {
+      const asked = before.reduce((sum, part) => sum + part.amount, 0)
+      if ((amount !== null && amount !== asked) || before.some(part => reason !== (part.reason ?? null)))
         throw refuse('IDEMPOTENCY_MISMATCH', 'This refund was already made with another amount or reason.')
       return before
     }
     const payments = await tx.find(Payment, { orderId: order.id }, { orderBy: { createdAt: 'desc' } })
     if (payments.length === 0) throw refuse('NOT_PAID', 'This order has not been paid yet.')
     const refunds = await tx.find(Refund, { orderId: order.id, state: { $ne: 'FAILED' } })
-    const captures = payments.map(({ captureId, amount }) => ({
-      captureId,
-      left: refunds.reduce((left, refund) => (refund.captureId === captureId ? left - refund.amount : left), amount),
-    }))
-    const most = Math.max(...captures.map(({ left }) => left))
-    const capture = captures.find(({ left }) => left > 0 && left >= (amount ?? 0))
-    if (!capture)
-      throw refuse('INVALID', most > 0 ? atMost(most) : 'All that was paid has been refunded.', { field: ['amount'] })
-    const refund = tx.create(Refund, {
-      orderId: order.id,
-      captureId: capture.captureId,
-      idempotencyKey,
-      amount: amount ?? capture.left,
-      reason,
-      state: 'STARTED',
-      actorId: actor.id,
-      actorName: actor.name,
-    })
-    order.refundedAmount += refund.amount
-    return refund
+    const parts = partsOf(payments, refunds, amount)
+    order.refundedAmount += parts.reduce((sum, part) => sum + part.amount, 0)
+    return parts.map(part =>
+      tx.create(Refund, {
+        orderId: order.id,
+        ...part,
+        idempotencyKey,
+        reason,
+        state: 'STARTED',
+        actorId: actor.id,
+        actorName: actor.name,
+      }),
+    )
+  })
+}
+
+/** Of which payments a refund is: of one that was no gift card's, as far as it goes, and of gift cards for the rest. */
+function partsOf(payments: readonly Payment[], refunds: readonly Refund[], asked: Cents | null) {
+  const captures = payments.map(({ captureId, amount, giftCardId }) => ({
+    captureId,
+    isGiftCard: giftCardId != null,
+    left: refunds.reduce((left, refund) => (refund.captureId === captureId ? left - refund.amount : left), amount),
+  }))
+  const open = captures.filter(({ left }) => left > 0)
+  const cards = open.filter(({ isGiftCard }) => isGiftCard)
+  const onCards = cards.reduce((sum, { left }) => sum + left, 0)
+  // Where somebody paid twice, a refund is of one of the two.
+  const others = open.filter(({ isGiftCard }) => !isGiftCard)
+  const most = Math.max(0, ...others.map(({ left }) => left)) + onCards
+  if (most === 0 || (asked ?? 0) > most)
+    throw refuse('INVALID', most > 0 ? atMost(most) : 'All that was paid has been refunded.', { field: ['amount'] })
+  const other = others.find(({ left }) => left + onCards >= (asked ?? 0))
+  const from = [...(other ? [other] : []), ...cards]
+  let amount = asked ?? from.reduce((sum, { left }) => sum + left, 0)
+  return from.flatMap(({ captureId, left }) => {
+    const part = Math.min(left, amount)
+    amount -= part
+    return part > 0 ? [{ captureId, amount: part }] : []
   })
 }
 

@@ -5,6 +5,7 @@ import { formatCents, shopCurrency } from '#schema/rules/money'
 import { nth } from '#schema/rules/present'
 import { takeStock } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
+import { recordGiftCardPayments, takeGiftCardsAgain } from '../gift-card/use-gift-cards.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { MAIL, mailValues, queueMail } from '../mail/queue-mail.ts'
@@ -89,7 +90,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
       await write(
         tx,
         'insert into payments (id, order_id, paypal_order_id, capture_id, amount, created_at) values (?, ?, ?, ?, ?, ?)',
-        [v7(), order.id, payment.id, capture.id, order.totalPrice, clock.now()],
+        [v7(), order.id, payment.id, capture.id, order.charge, clock.now()],
       )
       await markPaid(tx, order, capture.id)
       await recordOutcome(tx, payment.id, 'CAPTURED')
@@ -105,8 +106,8 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 }
 
 /**
- * What nearly every capture is: completed, over the order's total, of an order that holds its stock, is not paid and in nobody
- * else's hands. One statement, so it needs no transaction. Returns the order, now paid; null when anything is otherwise, and nothing was done.
+ * What nearly every capture is: completed, over the order's total, of an order that holds its stock, has no gift card, is not
+ * paid and in nobody else's hands. One statement, so it needs no transaction. Returns the order, now paid; null when anything is otherwise, and nothing was done.
  */
 async function settleUsual(
   em: EntityManager,
@@ -116,7 +117,7 @@ async function settleUsual(
 ): Promise<Order | null> {
   const { id: captureId, status, amount } = capture
   if (status !== 'COMPLETED' || amount === null) return null
-  if (misfit({ id: orderId, totalPrice: amount }, payment, capture)) return null
+  if (misfit({ id: orderId, charge: amount }, payment, capture)) return null
   // Checked without a lock first: an order that is already paid would only be locked for longer.
   const order = await em.findOneOrFail(Order, { id: orderId })
   if (order.isPaid) return null
@@ -126,7 +127,7 @@ async function settleUsual(
     'ORDER_PAID',
     `payable as (
        select id from orders
-       where id = ? and total_price = ? and paid_at is null and lapsed_at is null and cancelled_at is null
+       where id = ? and total_price = ? and gift_card_amount = 0 and paid_at is null and lapsed_at is null and cancelled_at is null
        for no key update skip locked
      ), payment as (
        insert into payments (id, order_id, paypal_order_id, capture_id, amount, created_at)
@@ -180,7 +181,7 @@ function misfit(order: Payable, payment: PaypalPayment, { currency, amount, orde
   return misfitOf(order, { ...payment, currency, amount, orderId: orderId ?? payment.orderId })
 }
 
-type Payable = Pick<Order, 'id' | 'totalPrice'>
+type Payable = Pick<Order, 'id' | 'charge'>
 
 /** Why money cannot pay this order; null when it does, to the cent. The shop's own payments name their order, others need not. */
 export function misfitOf(
@@ -198,9 +199,9 @@ export function misfitOf(
   if (orderId === null && !paysUs)
     return 'names no order, and without PAYPAL_MERCHANT_ID the shop cannot tell whether it was paid'
   if (currency !== shopCurrency()) return `is in ${currency}, not ${shopCurrency()}`
-  if (amount !== order.totalPrice) {
+  if (amount !== order.charge) {
     const figure = amount === null ? 'an unreadable amount' : formatCents(amount)
-    return `is over ${figure}, but the order is ${formatCents(order.totalPrice)}`
+    return `is over ${figure}, but the order is ${formatCents(order.charge)}`
   }
   return null
 }
@@ -211,6 +212,11 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   }
   // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
   if (order.cancelledAt) await recordIncident(em, order.id, { code: 'PAID_AFTER_CANCELLING', data: { captureId } })
+  if (order.lapsedAt && !(await takeGiftCardsAgain(em, order.id)))
+    await recordIncident(em, order.id, {
+      code: 'PAID_WITHOUT_GIFT_CARD',
+      data: { captureId, missing: order.giftCardAmount },
+    })
   if (order.lapsedAt) await takeCodeAgain(em, order.id)
   if (order.lapsedAt) {
     const before = (await order.items.loadItems()).map(({ lots }) => lots)
@@ -240,6 +246,7 @@ export async function becomePaid(em: EntityManager, order: Order): Promise<void>
   order.endHold()
   order.lapsedAt = null
   order.cancelledAt = null
+  if (order.giftCardAmount > 0) await recordGiftCardPayments(em, order.id)
   await recordOrderEvents(em, 'ORDER_PAID', [order])
   queueMail(em, 'ORDER_PAID', { orderId: order.id })
   queueMail(em, 'ORDER_RECEIVED', { orderId: order.id })

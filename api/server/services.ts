@@ -7,6 +7,7 @@ import { contactMails } from '../page/contact-mails.ts'
 import { bellMails } from '../bell/bell-mails.ts'
 import { newsletterMails } from '../newsletter/newsletter-mails.ts'
 import { fulfilmentMails } from '../fulfilment/fulfilment-mails.ts'
+import { giftCardMails } from '../gift-card/gift-card-mails.ts'
 import { orderMails } from '../order/order-mails.ts'
 import { ownerMails } from '../order/owner-mails.ts'
 import { refundMails } from '../payment/refund-mails.ts'
@@ -53,6 +54,7 @@ const TEMPLATES: Templates = {
   ...confirmationMails,
   ...secondFactorMails,
   ...orderMails,
+  ...giftCardMails,
   ...ownerMails,
   ...refundMails,
   ...fulfilmentMails,

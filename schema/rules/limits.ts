@@ -29,6 +29,9 @@ export const limits = {
   pictureAlt: 200,
   rating: { min: 1, max: 5 },
   linesPerOrder: 50,
+  /** Gift cards that one order is paid with, and characters of what is written to who gets one. */
+  giftCards: 5,
+  giftMessage: 300,
   /** Characters of an idempotency key. */
   idempotencyKey: 255,
   /** How many days a cart is kept after its last change. */

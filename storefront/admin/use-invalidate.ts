@@ -12,6 +12,7 @@ type Untagged =
   | 'auditLog'
   | 'dashboard'
   | 'discountCodes'
+  | 'giftCards'
 /** Query fields an import changes without returning what they hold. */
 type Catalogue = 'adminProducts' | 'product' | 'products' | 'productImports' | 'productImport'
 

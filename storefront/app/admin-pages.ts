@@ -10,6 +10,7 @@ export { default as CollectionEditPage } from '../collection/admin/CollectionEdi
 export { default as CollectionsPage } from '../collection/admin/CollectionsPage.tsx'
 export { default as DashboardPage } from '../dashboard/admin/DashboardPage.tsx'
 export { default as CodesPage } from '../discount/admin/CodesPage.tsx'
+export { default as GiftCardsPage } from '../gift-card/admin/GiftCardsPage.tsx'
 export { default as NewOrderPage } from '../order/admin/NewOrderPage.tsx'
 export { default as OrdersPage } from '../order/admin/OrdersPage.tsx'
 export { default as PagesPage } from '../page/admin/PagesPage.tsx'

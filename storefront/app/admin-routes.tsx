@@ -47,6 +47,7 @@ export const adminRoutes: RouteObject[] = [
       { path: 'reviews', Component: lazily('ReviewsPage') },
       { path: 'searches', Component: lazily('SearchesPage') },
       { path: 'codes', Component: lazily('CodesPage') },
+      { path: 'gift-cards', Component: lazily('GiftCardsPage') },
       { path: 'pages', Component: lazily('PagesPage') },
       { path: 'partners', Component: lazily('ApiKeysPage') },
       { path: 'partners/webhooks', Component: lazily('WebhooksPage') },

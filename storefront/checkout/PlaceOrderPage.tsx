@@ -1,26 +1,23 @@
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { Navigate, useNavigate } from 'react-router-dom'
+import { Navigate } from 'react-router-dom'
 import { addressLines } from '#schema/rules/address-lines'
 import { limits } from '#schema/rules/limits'
 import { isDownloadsAlone } from '#schema/rules/pricing'
 import { PageLoading } from '../account/PageLoading.tsx'
-import { currentSession, useSession } from '../account/session.ts'
-import { cart, currentCart, hasAddress, linesOf, useCart, useCartPrices } from '../cart/cart.ts'
-import { currentCode, forgetCode, useCartCode } from '../cart/cart-code.ts'
-import { codeTrouble } from '../cart/code-words.ts'
-import { CodeField, type RefusedCode } from '../cart/CodeField.tsx'
+import { useSession } from '../account/session.ts'
+import { currentCart, hasAddress, useCart, useCartPrices } from '../cart/cart.ts'
+import { useCartCode } from '../cart/cart-code.ts'
+import { CodeField } from '../cart/CodeField.tsx'
 import { CartChanges } from '../cart/CartChanges.tsx'
-import { hasLotsToChoose, LotChoice, lotsId } from '../cart/LotChoice.tsx'
+import { LotChoice } from '../cart/LotChoice.tsx'
 import { useCartCheck } from '../cart/use-cart-check.ts'
-import { serverMessageOf, type UserError } from '../data/errors.ts'
-import { useShopMutation } from '../data/use-shop-mutation.ts'
+import type { UserError } from '../data/errors.ts'
+import { GiftCardField } from '../gift-card/GiftCardField.tsx'
+import { payWith, useGiftCards } from '../gift-card/gift-cards.ts'
 import { Head } from '../app/Head.tsx'
 import { OrderLines, problemId } from '../order/OrderLines.tsx'
 import { AddressBlock, OrderPrices, OrderSections } from '../order/OrderSections.tsx'
-import { keepOrderToken } from '../order/order-tokens.ts'
 import { paths } from '../paths.ts'
-import { clockZone } from '../ui/dates.ts'
-import { notify } from '../ui/toast.ts'
 import { Button } from '../ui/Button.tsx'
 import { Container } from '../ui/Container.tsx'
 import { Link } from '../ui/Link.tsx'
@@ -29,12 +26,9 @@ import { Stack } from '../ui/Stack.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { AddressEstimate } from './AddressEstimate.tsx'
 import { customerNote } from './customer-note.ts'
-import { currentGuest, useGuest } from './guest.ts'
+import { useGuest } from './guest.ts'
 import { NothingToOrder } from './NothingToOrder.tsx'
-import { forgetOrderKey, orderKey } from './order-key.ts'
-import { PlaceOrderDocument } from './PlaceOrderPage.gql.ts'
-
-const DROPPED_STITCH = 'Oh no, we dropped a stitch! Something went wrong while placing your order.'
+import { isAboutAddress, usePlaceOrder } from './use-place-order.ts'
 
 export default function PlaceOrderPage() {
   // Read once: placing the order clears the address while this page is still shown.
@@ -54,7 +48,8 @@ function Review() {
   const check = useCartCheck()
   const prices = useCartPrices()
   const code = useCartCode()
-  const { place, placing, refusals, refusedCode } = usePlaceOrder(check.apply)
+  const { giftCardAmount, amountDue } = payWith(useGiftCards(), prices.totalPrice)
+  const { place, placing, refusals, refusedCode, refusedCard } = usePlaceOrder(check.apply)
   const notices = useRef<HTMLElement>(null)
   const isOfLine = ({ field }: UserError) => field?.[0] === 'lines' && field.length > 1
   const ofLines = new Map(refusals.filter(isOfLine).map(({ field, message }) => [field?.[1] ?? '', message]))
@@ -67,7 +62,6 @@ function Review() {
   }, [refusals, firstLine])
   const session = useSession()
   const guest = useGuest()
-  const note = customerNote.use()
   const { cartItems, shippingAddress, paymentMethod } = current
   // The cart empties when the order is placed, shortly before the order's page is shown.
   if (cartItems.length === 0) return placing ? <PageLoading /> : <NothingToOrder changes={check.changes} />
@@ -82,8 +76,13 @@ function Review() {
         <OrderSections
           summary={
             <>
-              <OrderPrices {...prices} discountCode={prices.saved > 0 ? code?.code : null} />
-              <CodeField key={refusedCode?.attempt} refused={refusedCode} />
+              <OrderPrices
+                {...prices}
+                discountCode={prices.saved > 0 ? code?.code : null}
+                giftCardAmount={giftCardAmount}
+              />
+              <CodeField key={`code ${refusedCode?.attempt}`} refused={refusedCode} />
+              <GiftCardField key={`card ${refusedCard?.attempt}`} total={prices.totalPrice} refused={refusedCard} />
               <Button wide size="lg" loading={placing} onClick={() => void place()}>
                 Place order
               </Button>
@@ -115,21 +114,7 @@ function Review() {
               <Link to={paths.shipping()}>{shippingAddress.isPickup ? 'Change pickup' : 'Change address'}</Link>
             </p>
           </section>
-          <section>
-            <TextArea
-              label="Note for the shop"
-              optional
-              hint={
-                prices.isDownload
-                  ? 'We read it with your order.'
-                  : `A present? ${shippingAddress.isPickup ? 'When you come for it?' : 'A neighbour who takes parcels?'} We read it when we pack; it is on the packing slip.`
-              }
-              rows={3}
-              maxLength={limits.customerNote}
-              value={note}
-              onChange={event => customerNote.set(event.target.value)}
-            />
-          </section>
+          <NoteField isDownload={prices.isDownload} isPickup={shippingAddress.isPickup} />
           {!session && (
             <section aria-labelledby="guest">
               <h2 id="guest">Email</h2>
@@ -141,13 +126,39 @@ function Review() {
           )}
           <section aria-labelledby="payment">
             <h2 id="payment">Payment method</h2>
-            <p>{paymentMethod}. You pay with your account or a card in the next step.</p>
+            <p>{paidWith(paymentMethod, giftCardAmount, amountDue)}</p>
           </section>
         </OrderSections>
       </Stack>
     </Container>
   )
 }
+
+function NoteField({ isDownload, isPickup }: { isDownload: boolean; isPickup: boolean }) {
+  const note = customerNote.use()
+  return (
+    <section>
+      <TextArea
+        label="Note for the shop"
+        optional
+        hint={
+          isDownload
+            ? 'We read it with your order.'
+            : `A present? ${isPickup ? 'When you come for it?' : 'A neighbour who takes parcels?'} We read it when we pack; it is on the packing slip.`
+        }
+        rows={3}
+        maxLength={limits.customerNote}
+        value={note}
+        onChange={event => customerNote.set(event.target.value)}
+      />
+    </section>
+  )
+}
+
+const paidWith = (method: string, giftCardAmount: number, amountDue: number) =>
+  amountDue === 0
+    ? 'Your gift card pays all of it.'
+    : `${giftCardAmount > 0 ? `Your gift card, and ${method} for the rest` : method}. You pay with your account or a card in the next step.`
 
 /** Why the shop takes no such order, and where to change that. Stays until the order is tried again. */
 function Refusals({ refusals, ref }: { refusals: readonly UserError[]; ref: Ref<HTMLElement> }) {
@@ -175,80 +186,4 @@ function Refusals({ refusals, ref }: { refusals: readonly UserError[]; ref: Ref<
       </Stack>
     </section>
   )
-}
-
-const isAboutAddress = ({ field }: UserError) => field?.[0] === 'shippingAddress'
-
-/** Refusals of the shop's limits, whose explanation is too long for a toast. */
-const HOLDS = ['TOO_MANY_UNPAID_ORDERS', 'TOO_MANY_UNITS_HELD']
-
-/** Orders what is in the cart at the total on screen. When the shop's figures differ, they are shown and nothing is ordered. */
-function usePlaceOrder(showFresh: ReturnType<typeof useCartCheck>['apply']) {
-  const navigate = useNavigate()
-  const [mutate] = useShopMutation(PlaceOrderDocument)
-  const [placing, setPlacing] = useState(false)
-  const [refusals, setRefusals] = useState<readonly UserError[]>([])
-  const [refusedCode, setRefusedCode] = useState<(RefusedCode & { attempt: number }) | null>(null)
-
-  async function place() {
-    const undecided = currentCart().cartItems.find(hasLotsToChoose)
-    if (undecided) {
-      notify.warning(`Please choose the dye lots of “${undecided.name}” first.`)
-      return document.getElementById(lotsId(undecided.id))?.focus()
-    }
-    setPlacing(true)
-    setRefusals([])
-    const { cartItems, shippingAddress, paymentMethod, totalPrice } = currentCart()
-    const input = {
-      lines: cartItems.map(({ id, quantity, askedLots }) => ({
-        productId: id,
-        quantity,
-        ...(askedLots.length > 0 && { lots: [...askedLots] }),
-      })),
-      shippingAddress,
-      customerNote: customerNote.get(),
-      paymentMethod,
-      expectedTotal: totalPrice,
-      code: countingCode(),
-      idempotencyKey: orderKey(),
-      timeZone: clockZone(),
-      guestEmail: currentSession() ? null : currentGuest(),
-    }
-    const payload = await mutate(
-      { input },
-      {
-        onRefused: ({ quote, userErrors }) => {
-          if (quote) showFresh(quote.lines)
-          // The key belongs to an order with other contents: this is a new one.
-          if (userErrors.some(({ code }) => code === 'IDEMPOTENCY_MISMATCH')) forgetOrderKey()
-          const [aboutCode] = userErrors.filter(({ field }) => field?.[0] === 'code')
-          if (aboutCode && input.code) {
-            forgetCode()
-            const refused = { code: input.code, message: aboutCode.message }
-            setRefusedCode(before => ({ ...refused, attempt: (before?.attempt ?? 0) + 1 }))
-            return
-          }
-          const stays = (refusal: UserError) => HOLDS.includes(refusal.code) || isAboutAddress(refusal)
-          setRefusals(userErrors.filter(stays))
-          const others = userErrors.filter(refusal => !stays(refusal))
-          for (const message of new Set(others.map(refusal => refusal.message))) notify.error(message)
-        },
-        onFailed: error => notify.error(serverMessageOf(error) ?? DROPPED_STITCH),
-      },
-    )
-    if (!payload?.order) return setPlacing(false)
-    forgetOrderKey()
-    if (payload.orderToken) keepOrderToken(payload.order.id, payload.orderToken)
-    customerNote.set('')
-    cart.clear()
-    await navigate(paths.order(payload.order.id), { replace: true })
-  }
-
-  return { place, placing, refusals, refusedCode }
-}
-
-/** The code that counts in the total on screen. A code that no longer fits the cart is not sent. */
-function countingCode(): string | null {
-  const code = currentCode()
-  return code && !codeTrouble(code, linesOf(currentCart().cartItems)) ? code.code : null
 }

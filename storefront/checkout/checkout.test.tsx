@@ -43,7 +43,7 @@ afterEach(() => {
 const summary = () => within(screen.getByRole('region', { name: 'Order summary' }))
 
 it('shows what the shop would charge and orders it', async () => {
-  const placeOrder = vi.fn((_: Input) => ({ order: { id: 'o1' }, quote: null, userErrors: [] }))
+  const placeOrder = vi.fn((_: Input) => ({ order: { id: 'o1', isPaid: false }, quote: null, userErrors: [] }))
   const { user, address } = openShop('/place-order', {
     queries: { quoteCart: asBefore, order: () => null },
     mutations: { placeOrder },
@@ -65,7 +65,7 @@ it('shows what the shop would charge and orders it', async () => {
 it('sends a note along, which waits where it was typed until the order is placed', async () => {
   const answers = [
     refused('TOO_MANY_UNPAID_ORDERS', 'Please pay first.'),
-    { order: { id: 'o1' }, quote: null, userErrors: [] },
+    { order: { id: 'o1', isPaid: false }, quote: null, userErrors: [] },
   ]
   const placeOrder = vi.fn((_: Input) => answers.shift())
   const review = () =>
@@ -89,7 +89,7 @@ it('shows a changed price, and orders at it only when asked again', async () => 
   const dearer = { ...merino, price: 1200 }
   const placeOrder = vi.fn(({ input }: Input) =>
     input.expectedTotal === 3060
-      ? { order: { id: 'o1' }, quote: null, userErrors: [] }
+      ? { order: { id: 'o1', isPaid: false }, quote: null, userErrors: [] }
       : refused('PRICE_CHANGED', 'Prices have changed.', quoteOf(dearer, 2)),
   )
   const { user, address } = openShop('/place-order', {
@@ -123,7 +123,7 @@ it('asks for dye lots where no one lot suffices, and orders those agreed to', as
     { __typename: 'LotPortion' as const, code: '4417', quantity: 1 },
   ]
   cart.setQuantity('p1', 5)
-  const placeOrder = vi.fn((_: Input) => ({ order: { id: 'o1' }, quote: null, userErrors: [] }))
+  const placeOrder = vi.fn((_: Input) => ({ order: { id: 'o1', isPaid: false }, quote: null, userErrors: [] }))
   const { user, address } = openShop('/place-order', {
     queries: { quoteCart: () => quoteOf({ ...merino, lots }, 5), order: () => null },
     mutations: { placeOrder },
@@ -173,7 +173,7 @@ it('says at the line when too much of a product would be set aside, until it is 
           quote: null,
           userErrors: [{ code: 'TOO_MANY_UNITS_HELD', message, field: ['lines', 'p1'] }],
         }
-      : { order: { id: 'o1' }, quote: null, userErrors: [] }
+      : { order: { id: 'o1', isPaid: false }, quote: null, userErrors: [] }
   const { user, address } = openShop('/place-order', { queries: { quoteCart: asBefore }, mutations: { placeOrder } })
   await user.click(await screen.findByRole('button', { name: 'Place order' }))
   const line = present(within(screen.getByRole('main')).getByRole('link', { name: 'Merino' }).closest('li'))

@@ -89,7 +89,11 @@ describe('an order is picked up', () => {
 
   it('as the cart says when it is opened again, and as the order says to the shop', async () => {
     cart.saveShippingAddress({ ...BLANK_ADDRESS, ...AT_THE_SHOP, name: 'Purl' })
-    const placeOrder = vi.fn((_: { input: object }) => ({ order: { id: 'o1' }, quote: null, userErrors: [] }))
+    const placeOrder = vi.fn((_: { input: object }) => ({
+      order: { id: 'o1', isPaid: false },
+      quote: null,
+      userErrors: [],
+    }))
     const { user, address } = openShop('/place-order', {
       queries: { ...withPickup, order: () => null },
       mutations: { placeOrder },

@@ -501,6 +501,7 @@ const rooms: [path: string, heading: string][] = [
   [paths.adminReviews(), 'Reviews'],
   [paths.adminSearches(), 'Searches'],
   [paths.adminCodes(), 'Codes'],
+  [paths.adminGiftCards(), 'Gift cards'],
   [paths.adminPages(), 'Pages'],
   [paths.adminAudit(), 'Audit log'],
 ]

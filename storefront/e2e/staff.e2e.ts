@@ -133,6 +133,7 @@ test('a page works for who may open that one alone', async ({ page, api, admin, 
     [['WRITE_CUSTOMERS'], `/admin/user/${nell.id}/edit`],
     [['MODERATE_REVIEWS'], '/admin/reviews'],
     [['MANAGE_DISCOUNTS'], '/admin/codes'],
+    [['REFUND_ORDERS', 'READ_ORDERS'], '/admin/gift-cards'],
     [['WRITE_PAGES'], '/admin/pages'],
   ] as const)
     await test.step(`${permissions[0]} at ${path}`, async () => {

@@ -37,6 +37,10 @@ interface Prices {
   /** Whether there is nothing to send. */
   isDownload?: boolean
   totalPrice: number
+  /** What of the total gift cards pay. */
+  giftCardAmount?: number
+  isPaid?: boolean
+  paymentMethod?: string
   refundedAmount?: number
 }
 
@@ -48,6 +52,9 @@ export function OrderPrices({
   isPickup,
   isDownload,
   totalPrice,
+  giftCardAmount = 0,
+  isPaid = false,
+  paymentMethod = '',
   refundedAmount = 0,
   ...tax
 }: Prices) {
@@ -62,14 +69,27 @@ export function OrderPrices({
       ]}
       tax={tax}
       total={{ label: 'Total', value: <Money cents={totalPrice} /> }}
-      after={
-        refundedAmount > 0
+      after={[
+        ...(giftCardAmount > 0
+          ? [
+              { label: 'Gift card', value: <Money cents={-giftCardAmount} /> },
+              ...(isPaid && totalPrice === giftCardAmount
+                ? []
+                : [
+                    {
+                      label: isPaid ? `Paid with ${paymentMethod}` : 'To pay',
+                      value: <Money cents={totalPrice - giftCardAmount} />,
+                    },
+                  ]),
+            ]
+          : []),
+        ...(refundedAmount > 0
           ? [
               { label: 'Refunds', value: <Money cents={-refundedAmount} /> },
               { label: 'After refunds', value: <Money cents={totalPrice - refundedAmount} /> },
             ]
-          : []
-      }
+          : []),
+      ]}
     />
   )
 }

@@ -53,6 +53,8 @@ const orderWith = (change: object = {}) => ({
   shippingPrice: 300,
   taxPrice: 300,
   totalPrice: 2600,
+  giftCardAmount: 0,
+  amountDue: 2600,
   includedTax: 0,
   taxBasisPoints: 1500,
   isPaid: false,

@@ -30,6 +30,8 @@ export const KEPT = [
   'discount_codes',
   'series_codes',
   'code_uses',
+  'gift_cards',
+  'gift_card_uses',
   'stock_movements',
   'bulk_answers',
   'payments',

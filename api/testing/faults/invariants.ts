@@ -49,7 +49,9 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
     'I3 an order is paid once',
     `
     select '#' || o.number || ' is ' || case when o.paid_at is null then 'unpaid' else 'paid' end || ' with ' || count(p.id) || ' payments' as what
-    from orders o left join payments p on p.order_id = o.id group by o.id having count(p.id) <> case when o.paid_at is null then 0 else 1 end`,
+    from orders o left join payments p on p.order_id = o.id group by o.id
+    having count(p.id) filter (where method <> 'GIFT_CARD') <> case when o.paid_at is null or total_price = gift_card_amount then 0 else 1 end
+       or (o.paid_at is null and count(p.id) > 0)`,
   ],
   [
     'I3 a capture pays once',
@@ -59,9 +61,32 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
     'I3 what was paid is the total, and no more goes back',
     `
     select '#' || o.number || ': ' || p.amount || ' of ' || o.total_price || ' paid, ' || o.refunded_amount || ' back' as what
-    from orders o join payments p on p.order_id = o.id
-    where p.amount <> o.total_price or o.refunded_amount > p.amount
+    from orders o join (select order_id, sum(amount) as amount from payments group by order_id) p on p.order_id = o.id
+    where (p.amount <> o.total_price
+        -- Money that came when the gift card was spent is recorded all the same, and the administrator told.
+        and not exists (select 1 from order_incidents n where n.order_id = o.id and n.code = 'PAID_WITHOUT_GIFT_CARD'))
+       or o.refunded_amount > p.amount
        or o.refunded_amount <> (select coalesce(sum(amount), 0) from refunds r where r.order_id = o.id and r.state <> 'FAILED')`,
+  ],
+  [
+    'I3 what is on a gift card is what it did not pay',
+    `
+    select 'a card over ' || initial_amount || ' has ' || balance as what from gift_cards c
+    where balance <> initial_amount
+      - (select coalesce(sum(amount), 0) from gift_card_uses where gift_card_id = c.id and given_back_at is null)
+      + (select coalesce(sum(r.amount), 0) from refunds r join payments p on p.capture_id = r.capture_id
+         where p.gift_card_id = c.id and r.state = 'COMPLETED')`,
+  ],
+  [
+    'I3 orders have taken from gift cards what they should',
+    `
+    select '#' || o.number || ' takes ' || gift_card_amount || ', but ' || coalesce(u.taken, 0) || ' was taken' as what
+    from orders o left join (
+      select order_id, sum(amount) as asked, coalesce(sum(amount) filter (where given_back_at is null), 0) as taken from gift_card_uses group by order_id
+    ) u on u.order_id = o.id
+    where gift_card_amount <> coalesce(u.asked, 0)
+       or (coalesce(u.taken, 0) <> case when lapsed_at is null then gift_card_amount else 0 end
+         and not exists (select 1 from order_incidents n where n.order_id = o.id and n.code = 'PAID_WITHOUT_GIFT_CARD'))`,
   ],
   [
     'I4 what is delivered is paid',

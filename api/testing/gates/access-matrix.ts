@@ -82,6 +82,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     dashboard: [...admins, 'READ_REPORTS', 'READ_ORDERS'],
     setup: admins,
     discountCodes: [...admins, 'MANAGE_DISCOUNTS'],
+    giftCards: [...admins, 'REFUND_ORDERS'],
     exportProducts: [...admins, 'IMPORT_PRODUCTS'],
     orderCounts: [...admins, 'READ_ORDERS'],
     // There is no such import, which only an administrator learns. The same goes for the next row.
@@ -199,6 +200,9 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     deleteUser: [...admins, 'WRITE_CUSTOMERS'],
     patchProduct: [...admins, 'WRITE_PRODUCTS'],
     createDiscountCode: [...admins, 'MANAGE_DISCOUNTS'],
+    issueGiftCard: [...admins, 'REFUND_ORDERS'],
+    // There is no such card, which only an administrator learns.
+    updateGiftCard: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'REFUND_ORDERS'],
     // There is no such code, which only an administrator learns.
     updateDiscountCode: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MANAGE_DISCOUNTS'],
     createSeriesCodes: ['UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'MANAGE_DISCOUNTS'],
@@ -470,7 +474,9 @@ export const OPEN: Record<string, string> = {
   ReviewPicture: 'image alt width height',
   ReviewAnswer: 'text answeredAt',
   ReviewPage: 'items page pages total totalIsExact',
-  CartQuote: 'lines itemsPrice code discount shippingPrice taxPrice totalPrice includedTax userErrors',
+  CartQuote:
+    'lines itemsPrice code discount shippingPrice taxPrice totalPrice includedTax giftCards amountDue userErrors',
+  QuotedGiftCard: 'code balance amount',
   CartQuoteLine: 'productId product quantity lots mustAgreeToLots',
   LotPortion: 'code quantity',
 }

@@ -235,6 +235,17 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   }),
   updateDiscountCode: () => ({ id: NOWHERE, input: { isPaused: true, endsAt: null } }),
   createSeriesCodes: () => ({ id: NOWHERE, count: 3 }),
+  giftCards: () => ({ search: 'ABCD', page: 1 }),
+  issueGiftCard: () => ({
+    input: {
+      amount: 5000,
+      email: 'reader@example.com',
+      message: 'Happy knitting!',
+      note: 'Paid in cash',
+      idempotencyKey: `a-key-of-twenty-letters-${++serial}`,
+    },
+  }),
+  updateGiftCard: () => ({ id: NOWHERE, input: { isDisabled: true, note: null } }),
   apiKeys: () => ({ page: 1 }),
   createApiKey: ({ userId }) => ({
     input: {

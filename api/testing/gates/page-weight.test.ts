@@ -20,9 +20,9 @@ const BUDGETS = {
   'account/LoginPage': 178.0,
   'account/RegisterPage': 178.3,
   'account/ProfilePage': 180.4,
-  'checkout/ShippingPage': 188.5,
-  'checkout/PlaceOrderPage': 173.0,
-  'order/OrderPage': 182.1,
+  'checkout/ShippingPage': 188.7,
+  'checkout/PlaceOrderPage': 174.5,
+  'order/OrderPage': 182.3,
   'page/ShopPage': 178.9,
 }
 

@@ -46,6 +46,7 @@ const NEWSLETTER = 'api/newsletter/newsletter.test.ts'
 const USERS = 'api/account/manage-users.test.ts'
 const PERMISSIONS = 'api/account/permissions.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
+const GIFT_CARDS = 'api/gift-card/gift-cards.test.ts'
 const PLACING = 'api/order/place-order.test.ts'
 const HOLDING = 'api/order/admit-hold.test.ts'
 const ENDING = 'api/order/end-hold.test.ts'
@@ -204,7 +205,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/account/open-account.ts', ' and closed_at is null for', ' for', PLACING],
   ['api/order/place-order.ts', '{ userId, idempotencyKey: key }', '{ idempotencyKey: key }', PLACING],
   ['api/order/place-order.ts', 'if (unreachable) throw', 'if (false) throw', 'api/order/destination.test.ts'],
-  ['api/order/place-order.ts', 'termsAt(policy, shippingAddress)', 'policy', 'api/order/destination.test.ts'],
+  ['api/order/price-order.ts', 'termsAt(policy, shippingAddress)', 'policy', 'api/order/destination.test.ts'],
   [
     'schema/rules/returns.ts',
     'Math.min(taxPrice, basisPoints(itemsPrice - discount, taxBasisPoints))',
@@ -251,6 +252,35 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     `${OWN_PAYMENT}:without PayPal`,
   ],
   ['api/payment/refund-order.ts', 'if (isOwn(refund.captureId)) return false', '', `${OWN_PAYMENT}:written down later`],
+  ['api/gift-card/use-gift-cards.ts', "${lock ? 'for update' : ''}", '', `${GIFT_CARDS}:used up once`],
+  ['api/gift-card/use-gift-cards.ts', 'if (card.isDisabled) throw', 'if (false) throw', `${GIFT_CARDS}:has stopped`],
+  [
+    'api/gift-card/use-gift-cards.ts',
+    'if (!codes.every(isGiftCardCode)) throw unknown()',
+    '',
+    `${GIFT_CARDS}:refused at its`,
+  ],
+  ['api/gift-card/use-gift-cards.ts', 'isDisabled || balance < amount', 'isDisabled', `${GIFT_CARDS}:spent elsewhere`],
+  ['api/order/price-order.ts', '(expectedDue ?? due) !== due', 'false', `${GIFT_CARDS}:less is on it`],
+  [
+    'api/order/release-hold.ts',
+    'if (order.giftCardAmount > 0) await giveGiftCardsBack(em, order.id)',
+    '',
+    `${GIFT_CARDS}:is on it again`,
+  ],
+  ['api/payment/settle.ts', ' and gift_card_amount = 0', '', `${GIFT_CARDS}:over the whole total`],
+  [
+    'api/payment/refund-order.ts',
+    'for (const other of refunds) await dropRefund(services.em, other)',
+    '',
+    `${GIFT_CARDS}:PayPal says no`,
+  ],
+  [
+    'api/payment/record-refund.ts',
+    `if (refund.state === 'COMPLETED') await refundToGiftCard(tx, captureId, refund.amount)`,
+    '',
+    `${GIFT_CARDS}:goes back`,
+  ],
   ['api/payment/capture-payment.ts', `if (order.status === 'CANCELLED') throw cancelled()`, '', ENDING],
   ['api/payment/capture-payment.ts', ' and cancelled_at is null', '', ENDING],
 
@@ -630,7 +660,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/payment/pay-order.ts', 'if (misfitOf(order, payment)) throw', 'if (false) throw', PAYING],
   ['api/payment/settle.ts', 'if (otherPayee) return', 'if (false) return', SETTLING, PAYING],
   ['api/payment/settle.ts', `if (currency !== shopCurrency()) return`, 'if (false) return', SETTLING, PAYING],
-  ['api/payment/settle.ts', 'if (amount !== order.totalPrice)', 'if (false)', SETTLING, PAYING],
+  ['api/payment/settle.ts', 'if (amount !== order.charge)', 'if (false)', SETTLING, PAYING],
   [
     'api/payment/settle.ts',
     `if (before && before.orderId !== order.id) return { order, mismatch: ELSEWHERE }`,

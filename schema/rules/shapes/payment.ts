@@ -9,7 +9,7 @@ export const ownPayment = z.object({
     .enum(paymentMethodNames)
     .refine(
       (method): method is OwnPaymentMethod => ownPaymentMethods.some(own => own === method),
-      'What PayPal takes is written down by itself.',
+      'What PayPal and gift cards pay is written down by itself.',
     ),
   note: text('Note', ownerLimits.reason)
     .nullish()

@@ -16,6 +16,7 @@ export const entityWords: Record<AuditEntity, string> = {
   API_KEY: 'API key',
   WEBHOOK: 'Webhook',
   DISCOUNT_CODE: 'Code',
+  GIFT_CARD: 'Gift card',
   PAGE: 'Page',
   ANNOUNCEMENT: 'Announcement',
   COLLECTION: 'Collection',
@@ -107,6 +108,7 @@ export function entityPath(entity: AuditEntity, id: string): string | null {
   if (entity === 'IMPORT') return paths.adminImport(id)
   if (entity === 'API_KEY') return paths.adminPartners()
   if (entity === 'DISCOUNT_CODE') return paths.adminCodes()
+  if (entity === 'GIFT_CARD') return paths.adminGiftCards()
   if (entity === 'PAGE') return paths.adminPages()
   if (entity === 'ANNOUNCEMENT') return paths.adminPages('announcement')
   if (entity === 'COLLECTION') return paths.adminCollections(id)

@@ -26,7 +26,7 @@ interface PaymentPanelProps {
 }
 
 /** Writes down that the shop took the money of an unpaid order itself. */
-export function PaymentPanel({ order: { id, reference, totalPrice }, onPaid }: PaymentPanelProps) {
+export function PaymentPanel({ order: { id, reference, amountDue }, onPaid }: PaymentPanelProps) {
   const form = useForm<z.input<typeof ownPayment>, unknown, z.output<typeof ownPayment>>({
     defaultValues: { method: 'CASH', note: '' },
     resolver: zodResolver(ownPayment),
@@ -37,7 +37,7 @@ export function PaymentPanel({ order: { id, reference, totalPrice }, onPaid }: P
   const [asked, setAsked] = useState<z.output<typeof ownPayment> | null>(null)
   const [record, { loading }] = useShopMutation(RecordPaymentDocument)
   const invalidate = useInvalidate()
-  const sum = formatCents(totalPrice)
+  const sum = formatCents(amountDue)
 
   async function send(payment: z.output<typeof ownPayment>) {
     const payload = await record({ orderId: id, ...payment })

@@ -14,7 +14,7 @@ interface ShownOnceProps {
   secret: string
   warning: string
   /** The secret in use, to be tried at once. */
-  example: { label: string; text: string }
+  example?: { label: string; text: string }
   /** What to do after losing it. */
   otherwise: string
   onClose: () => void
@@ -37,7 +37,7 @@ export function ShownOnce({ title, label, secret, warning, example, otherwise, o
       <Parts>
         <Notice variant="warning">{warning}</Notice>
         <CopyBox label={label} text={secret} onCopied={() => setCopied(true)} />
-        <CopyBox label={example.label} text={example.text} onCopied={() => setCopied(true)} />
+        {example && <CopyBox label={example.label} text={example.text} onCopied={() => setCopied(true)} />}
       </Parts>
       <ConfirmDialog
         open={asking}

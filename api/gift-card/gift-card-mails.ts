@@ -1,0 +1,26 @@
+import { groupedGiftCardCode } from '#schema/rules/gift-card'
+import { formatCents } from '#schema/rules/money'
+import { writeLetter, type Templates } from '../mail/template.ts'
+import { GiftCard } from './gift-card.entity.ts'
+
+/** What is mailed to who gets a gift card. Nothing once it was stopped. */
+export const giftCardMails = {
+  GIFT_CARD: async (shop, { giftCardId }) => {
+    const card = await shop.em.findOne(GiftCard, { id: giftCardId, disabledAt: null })
+    if (!card?.email) return null
+    const amount = formatCents(card.initialAmount)
+    return writeLetter(shop, {
+      recipient: card.email,
+      subject: `A gift card over ${amount} for you`,
+      name: '',
+      parts: [
+        `You have been given a gift card of ${shop.contact.name}, over ${amount}.`,
+        ...(card.message ? [card.message] : []),
+        { code: groupedGiftCardCode(card.code) },
+        'That is its code. Type it where you review your order, before you place it. It pays as much as is on it, and what is left stays on it for another time.',
+        { link: shop.shopUrl, label: 'Choose some yarn' },
+        'Whoever knows the code can use it: keep this letter to yourself.',
+      ],
+    })
+  },
+} satisfies Partial<Templates>

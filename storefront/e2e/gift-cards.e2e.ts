@@ -1,0 +1,105 @@
+import { paths } from '../paths.ts'
+import { expectNoBarriers, expectNoSidewaysScroll } from './barriers.ts'
+import { present } from '#schema/rules/present'
+import { ADDRESS, arrived, expect, fillCart, open, openPayment, signIn, test, toasts, unique } from './fixtures.ts'
+
+test('an owner issues a gift card, and it pays a part of one order and all of another @phone', async ({
+  page,
+  api,
+  admin,
+  makeProduct,
+}) => {
+  const note = `Paid in cash ${unique()}`
+  const product = await makeProduct({ name: 'Gift Wool', price: 2400 })
+  await signIn(page, admin)
+  await open(page, paths.adminGiftCards())
+  await page.getByRole('button', { name: 'Issue gift card' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Issue a gift card' })
+  await dialog.getByRole('button', { name: 'Issue gift card' }).click()
+  await expect(dialog.getByText('Please enter an amount such as 50.')).toBeVisible()
+  await dialog.getByLabel('Amount in US dollars').fill('39.10')
+  await dialog.getByLabel('Note').fill(note)
+  await expectNoBarriers(page)
+  await dialog.getByRole('button', { name: 'Issue gift card' }).click()
+  const ready = page.getByRole('alertdialog', { name: 'The gift card is ready' })
+  const code = (await ready.getByText(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/).innerText()).trim()
+  await expectNoBarriers(page)
+  await ready.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close anyway' }).click()
+  const row = page.getByRole('row').filter({ hasText: note })
+  await expect(row).toContainText('$39.10')
+  await expectNoBarriers(page)
+  await expectNoSidewaysScroll(page)
+
+  // $29.10 with shipping and tax.
+  const buyer = await api.register()
+  await signIn(page, buyer)
+  await fillCart(page, [{ product, quantity: 1 }], ADDRESS)
+  await open(page, paths.placeOrder())
+  await page.getByLabel('Gift card').fill(code.toLowerCase())
+  await page.getByRole('button', { name: 'Use card' }).click()
+  await expect(page.getByText('pays $29.10, $10.00 stays on it')).toBeVisible()
+  await expectNoBarriers(page)
+  await expectNoSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Place order' }).click()
+  await expect(toasts(page).getByText('Thank you! Your order is paid.')).toBeVisible()
+  await expect(page).toHaveURL(/\/order\//)
+  await expect(page.getByText('Paid on')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'PayPal' })).toHaveCount(0)
+
+  await fillCart(page, [{ product, quantity: 1 }], ADDRESS)
+  await open(page, paths.placeOrder())
+  await page.getByLabel('Gift card').fill(code)
+  await page.getByLabel('Gift card').press('Enter')
+  await expect(page.getByText('pays $10.00, $0.00 stays on it')).toBeVisible()
+  await page.getByRole('button', { name: 'Place order' }).click()
+  await expect(page).toHaveURL(/\/order\//)
+  const summary = page.getByRole('region', { name: 'Order summary' })
+  await expect(summary).toContainText('To pay$19.10')
+  const paypal = await openPayment(page, 'PayPal')
+  await paypal.getByRole('button', { name: 'Pay $19.10 now' }).click()
+  await expect(toasts(page).getByText('Order paid successfully.')).toBeVisible()
+  await expect(summary).toContainText('Paid with PayPal$19.10')
+  await expectNoBarriers(page)
+  await expectNoSidewaysScroll(page)
+
+  await signIn(page, admin)
+  await open(page, paths.adminGiftCards())
+  await expect(row).toContainText('Used up')
+  await expect(row.getByRole('link', { name: /^#\d+$/ })).toHaveCount(2)
+})
+
+test('a gift card is mailed to who gets it, and can be stopped', async ({ page, api, admin, makeProduct }) => {
+  const email = `reader-${unique()}@example.com`
+  const product = await makeProduct({ name: 'Stopped Wool', price: 2400 })
+  await signIn(page, admin)
+  await open(page, paths.adminGiftCards())
+  await page.getByRole('button', { name: 'Issue gift card' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Issue a gift card' })
+  await dialog.getByLabel('Amount in US dollars').fill('25')
+  await dialog.getByLabel('Send the code to').fill(email)
+  await dialog.getByLabel('Message in the letter').fill('For your next shawl.')
+  await dialog.getByRole('button', { name: 'Issue gift card' }).click()
+  await expect(toasts(page).getByText(`Gift card sent to ${email}.`)).toBeVisible()
+  const letter = page.getByRole('article').filter({ hasText: email })
+  await arrived(page, letter)
+  await expect(letter).toContainText('For your next shawl.')
+  const code = present(/([A-Z2-9]{4}-){3}[A-Z2-9]{4}/.exec(present(await letter.textContent())))[0]
+
+  await open(page, paths.adminGiftCards())
+  await page.getByRole('searchbox', { name: 'Search gift cards' }).fill(email)
+  const row = page.getByRole('row').filter({ hasText: email })
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await row.getByRole('button', { name: /^Stop the card/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop card' }).click()
+  await expect(row).toContainText('Stopped')
+
+  const buyer = await api.register()
+  await signIn(page, buyer)
+  await fillCart(page, [{ product, quantity: 1 }], ADDRESS)
+  await open(page, paths.placeOrder())
+  await page.getByLabel('Gift card').fill(code)
+  await page.getByLabel('Gift card').press('Enter')
+  await expect(page.getByText(/^The gift card that ends with .* cannot be used any more/)).toBeVisible()
+  await expect(page.getByLabel('Gift card')).toBeFocused()
+})

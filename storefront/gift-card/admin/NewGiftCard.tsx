@@ -1,0 +1,144 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { currencyName } from '#schema/rules/currency'
+import { limits } from '#schema/rules/limits'
+import { ownerLimits } from '#schema/rules/owner-limits'
+import { typedGiftCard } from '#schema/rules/shapes/gift-card'
+import { useUnsavedWork } from '../../account/interruption.ts'
+import { useInvalidate } from '../../admin/use-invalidate.ts'
+import { showRefusals } from '../../data/forms.ts'
+import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { ShownOnce } from '../../partner/admin/ShownOnce.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { notify } from '../../ui/toast.ts'
+import { IssueGiftCardDocument } from './GiftCards.gql.ts'
+
+/** Makes a gift card. Its code goes to who gets it, or is shown once where it is mailed to nobody. */
+export function NewGiftCard({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const id = useId()
+  const [code, setCode] = useState<string | null>(null)
+  if (code !== null)
+    return (
+      <ShownOnce
+        title="The gift card is ready"
+        label="Code"
+        secret={code}
+        warning="Write it on the card you hand out, or copy it. It is shown only now."
+        otherwise="You can stop the card and issue another."
+        onClose={() => setCode(null)}
+      />
+    )
+  return (
+    <Dialog
+      alert
+      open={open}
+      onOpenChange={next => !next && onClose()}
+      title="Issue a gift card"
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id}>
+            Issue gift card
+          </Button>
+        </>
+      }
+    >
+      <Fields
+        id={id}
+        onMade={made => {
+          setCode(made)
+          onClose()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+interface FieldsProps {
+  id: string
+  /** With the code, where somebody has to hand it out. */
+  onMade: (code: string | null) => void
+}
+
+function Fields({ id, onMade }: FieldsProps) {
+  const [issue] = useShopMutation(IssueGiftCardDocument)
+  const invalidate = useInvalidate()
+  const form = useForm({
+    defaultValues: { amount: '', email: '', message: '', note: '' },
+    resolver: zodResolver(typedGiftCard),
+  })
+  const { errors, isDirty, isSubmitting } = form.formState
+  useUnsavedWork(isDirty)
+  const email = useWatch({ control: form.control, name: 'email' }).trim()
+  // Keys stay the same until a card was made, so pressing twice makes one.
+  const [keys, setKeys] = useState<Record<string, string>>({})
+
+  async function submit({ amount, email, message, note }: z.output<typeof typedGiftCard>) {
+    if (isSubmitting) return
+    const what = `${amount} ${email}`
+    const idempotencyKey = keys[what] ?? crypto.randomUUID()
+    setKeys({ ...keys, [what]: idempotencyKey })
+    const input = {
+      amount,
+      email: email || null,
+      message: (email && message) || null,
+      note: note || null,
+      idempotencyKey,
+    }
+    const payload = await issue({ input }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
+    if (!payload) return
+    invalidate('auditLog', 'giftCards')
+    notify.success(email ? `Gift card sent to ${email}.` : 'Gift card issued successfully.')
+    onMade(email ? null : payload.code)
+  }
+
+  return (
+    <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
+      <TextField
+        {...form.register('amount')}
+        label={`Amount in ${currencyName()}`}
+        required
+        inputMode="decimal"
+        autoComplete="off"
+        error={errors.amount?.message}
+      />
+      <TextField
+        {...form.register('email')}
+        label="Send the code to"
+        optional
+        hint="Left empty, it is shown to you, to hand out."
+        type="email"
+        maxLength={limits.email}
+        autoComplete="off"
+        error={errors.email?.message}
+      />
+      {email !== '' && (
+        <TextArea
+          {...form.register('message')}
+          label="Message in the letter"
+          optional
+          rows={3}
+          maxLength={limits.giftMessage}
+          error={errors.message?.message}
+        />
+      )}
+      <TextField
+        {...form.register('note')}
+        label="Note"
+        optional
+        hint="For the shop alone, such as who paid for it."
+        maxLength={ownerLimits.reason}
+        autoComplete="off"
+        error={errors.note?.message}
+      />
+    </Stack>
+  )
+}

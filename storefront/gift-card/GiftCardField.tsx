@@ -100,7 +100,7 @@ export function GiftCardField({ total, refused = null }: GiftCardFieldProps) {
           <span>
             <strong>{card.code}</strong>
             <br />
-            {`pays ${formatCents(card.amount)}, ${formatCents(card.balance - card.amount)} stays on it`}
+            {`pays ${formatCents(card.amount)}, ${card.balance > card.amount ? `${formatCents(card.balance - card.amount)} stays on it` : 'all that is on it'}`}
           </span>
           <TextButton type="button" onClick={() => remove(card)} aria-label={`Remove gift card ${card.code}`}>
             Remove

@@ -44,7 +44,7 @@ const row = (label: string) => summary().getByText(label).parentElement
 it('pays what is on it, and another one the rest', async () => {
   const { user } = openShop('/place-order', { queries: { quoteCart } })
   await user.type(await screen.findByLabelText('Gift card'), 'abcd efgh jkmn pqrs{Enter}')
-  expect(await screen.findByText('pays $5.00, $0.00 stays on it')).toBeInTheDocument()
+  expect(await screen.findByText('pays $5.00, all that is on it')).toBeInTheDocument()
   expect(row('To pay')).toHaveTextContent('$21.00')
   expect(screen.getByText(/^Your gift card, and PayPal for the rest\./)).toBeInTheDocument()
 
@@ -131,5 +131,5 @@ it('that was spent meanwhile is named beside the field, and nothing is ordered',
   const { user } = openShop('/place-order', { queries: { quoteCart: changing }, mutations: { placeOrder } })
   await user.click(await screen.findByRole('button', { name: 'Place order' }))
   expect(await screen.findByText(message)).toBeInTheDocument()
-  expect(await screen.findByText('pays $1.00, $0.00 stays on it')).toBeInTheDocument()
+  expect(await screen.findByText('pays $1.00, all that is on it')).toBeInTheDocument()
 })

@@ -182,16 +182,17 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       wide: true,
       numeric: true,
       width: '8rem',
-      cell: card => (
-        <Button
-          size="sm"
-          variant="quiet"
-          aria-label={`${card.disabledAt === null ? 'Stop' : 'Resume'} the card that ends with ${card.lastFour}`}
-          onClick={() => onPress(card)}
-        >
-          {card.disabledAt === null ? 'Stop' : 'Resume'}
-        </Button>
-      ),
+      cell: card =>
+        (card.balance > 0 || card.disabledAt !== null) && (
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-label={`${card.disabledAt === null ? 'Stop' : 'Resume'} the card that ends with ${card.lastFour}`}
+            onClick={() => onPress(card)}
+          >
+            {card.disabledAt === null ? 'Stop' : 'Resume'}
+          </Button>
+        ),
     },
   ]
 }

@@ -96,7 +96,7 @@ function Fields({ id, onMade }: FieldsProps) {
     const payload = await issue({ input }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
     if (!payload) return
     invalidate('auditLog', 'giftCards')
-    notify.success(email ? `Gift card sent to ${email}.` : 'Gift card issued successfully.')
+    if (email) notify.success(`Gift card sent to ${email}.`)
     onMade(email ? null : payload.code)
   }
 

@@ -54,6 +54,7 @@ test('an owner issues a gift card, and it pays a part of one order and all of an
   await expect(page.getByText('pays $10.00, all that is on it')).toBeVisible()
   await page.getByRole('button', { name: 'Place order' }).click()
   await expect(page).toHaveURL(/\/order\//)
+  const order = new URL(page.url()).pathname
   const summary = page.getByRole('region', { name: 'Order summary' })
   await expect(summary).toContainText('To pay$19.10')
   const paypal = await openPayment(page, 'PayPal')
@@ -69,6 +70,17 @@ test('an owner issues a gift card, and it pays a part of one order and all of an
   await open(page, paths.adminGiftCards())
   await expect(row).toContainText('Used up')
   await expect(row.getByRole('link', { name: /^#\d+$/ })).toHaveCount(2)
+
+  // What PayPal took goes back first, and the rest on the card.
+  await open(page, order)
+  const refunds = page.getByRole('region', { name: 'Refunds' })
+  await refunds.getByRole('button', { name: 'Refund' }).click()
+  const confirm = page.getByRole('alertdialog', { name: 'Refund $29.10?' })
+  await expect(confirm).toContainText('what is more than was paid so goes back on the gift card')
+  await confirm.getByRole('button', { name: 'Refund $29.10' }).click()
+  await expect(refunds).toContainText('All that was paid has been refunded.')
+  await open(page, paths.adminGiftCards())
+  await expect(row).toContainText('$10.00')
 })
 
 test('a gift card is mailed to who gets it, and can be stopped', async ({ page, api, admin, makeProduct }) => {

@@ -88,6 +88,8 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
   const invalidate = useInvalidate()
   const sum = formatCents(asked?.amount ?? 0)
   const isOwn = isTakenByShop(order)
+  const methods = new Set(order.payments.map(({ method }) => method))
+  const byCard = methods.delete('GIFT_CARD')
 
   async function send({ amount, reason }: NonNullable<typeof asked>) {
     const what = `${amount} ${reason}`
@@ -129,9 +131,12 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
         title={`Refund ${sum}?`}
         message={
           <>
-            {isOwn
-              ? `Give ${sum} of order ${order.reference} back to the shopper yourself: PayPal took nothing, so it sends nothing.`
-              : `PayPal sends ${sum} of order ${order.reference} back to the shopper.`}{' '}
+            {methods.size === 0
+              ? `${sum} of order ${order.reference} goes back on the gift card that paid it.`
+              : isOwn
+                ? `Give ${sum} of order ${order.reference} back to the shopper yourself: PayPal took nothing, so it sends nothing.`
+                : `PayPal sends ${sum} of order ${order.reference} back to the shopper.`}{' '}
+            {methods.size > 0 && byCard && 'Of that, what is more than was paid so goes back on the gift card. '}
             This cannot be undone.
           </>
         }

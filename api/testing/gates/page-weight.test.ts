@@ -11,19 +11,19 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  */
 const BUDGETS = {
   'catalog/HomePage': 179.9,
-  'catalog/ProductPage': 182.2,
-  'catalog/ShelfPage': 177.8,
-  'catalog/TopRatedPage': 175.5,
-  'collection/CollectionsPage': 174.9,
+  'catalog/ProductPage': 182.3,
+  'catalog/ShelfPage': 177.9,
+  'catalog/TopRatedPage': 175.6,
+  'collection/CollectionsPage': 175.0,
   'collection/CollectionPage': 175.3,
-  'cart/CartPage': 173.9,
-  'account/LoginPage': 178.0,
+  'cart/CartPage': 174.0,
+  'account/LoginPage': 178.1,
   'account/RegisterPage': 178.3,
   'account/ProfilePage': 180.4,
   'checkout/ShippingPage': 188.7,
   'checkout/PlaceOrderPage': 174.5,
   'order/OrderPage': 182.3,
-  'page/ShopPage': 178.9,
+  'page/ShopPage': 179.0,
 }
 
 /** Tiny files are sent uncompressed. */

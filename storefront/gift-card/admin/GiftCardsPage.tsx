@@ -119,7 +119,7 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       id: 'CARD',
       header: 'Card',
       lead: true,
-      width: '9rem',
+      width: '7rem',
       cell: ({ lastFour, createdAt }) => (
         <TwoLines>
           <strong>… {lastFour}</strong>
@@ -131,6 +131,7 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       id: 'FOR',
       header: 'Sent to',
       wide: true,
+      width: '27%',
       cell: ({ email, note }) => (
         <TwoLines>
           {email ?? 'Nobody by email'}
@@ -141,7 +142,7 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
     {
       id: 'STATUS',
       header: 'Status',
-      width: '7rem',
+      width: '6rem',
       cell: ({ balance, disabledAt }) => (
         <Badge $variant={disabledAt === null && balance > 0 ? 'success' : 'plain'}>
           {disabledAt !== null ? 'Stopped' : balance > 0 ? 'Active' : 'Used up'}
@@ -152,7 +153,7 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       id: 'BALANCE',
       header: 'Left',
       numeric: true,
-      width: '8rem',
+      width: '6.5rem',
       cell: ({ balance, initialAmount }) => (
         <TwoLines>
           <Money cents={balance} />
@@ -164,7 +165,6 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       id: 'USES',
       header: 'Paid for',
       wide: true,
-      width: '24%',
       cell: ({ uses }) =>
         uses.length === 0
           ? 'Nothing yet'
@@ -181,7 +181,7 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       hideHeader: true,
       wide: true,
       numeric: true,
-      width: '8rem',
+      width: '6.5rem',
       cell: card =>
         (card.balance > 0 || card.disabledAt !== null) && (
           <Button

@@ -77,6 +77,8 @@ const ProductSchema = defineEntity({
     keptByLot: p.boolean().default(false),
     /** Whether nothing of it is sent: who buys it gets its downloads alone. */
     isDownload: p.boolean().default(false),
+    /** Then it is a download, too. */
+    isGiftCard: p.boolean().default(false),
     numReviews: p.integer().default(0),
     ratingSum: p.integer().default(0),
     /** Bayesian average, computed by the database; orders 'top rated'. */

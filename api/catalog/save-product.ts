@@ -40,6 +40,7 @@ const guards = z
     countInStockSeen: productFields.countInStock,
     keptByLot: z.boolean(),
     isDownload: z.boolean(),
+    isGiftCard: z.boolean(),
     lots: lotCounts,
     version: z.number().int(),
   })
@@ -52,6 +53,7 @@ const productPatch = nullAsLeftOut(product.partial())
 const AUDITED = [
   'sku',
   'isDownload',
+  'isGiftCard',
   ...(Object.keys(productFields) as (keyof typeof productFields)[]),
   'isDraft',
 ] as const
@@ -150,9 +152,10 @@ async function change(
   { em, jobs, uploads }: Saving,
   actor: Actor,
   id: string,
-  input: z.output<typeof productPatch>,
+  given: z.output<typeof productPatch>,
   { publish }: { publish: boolean },
 ): Promise<Product> {
+  const input = asGiftCard(given)
   const { countInStock, countInStockSeen, keptByLot, lots, version, group, image, pictures, sale, ...fields } = input
   return uniqueSku(() =>
     em.transactional(async tx => {
@@ -209,6 +212,14 @@ async function change(
       return product
     }),
   )
+}
+
+/** What becomes a gift card is not sent, and what is sent is none. */
+function asGiftCard(input: z.output<typeof productPatch>): z.output<typeof productPatch> {
+  const { isDownload, isGiftCard } = input
+  if (isGiftCard && isDownload === false) throw refuse('INVALID', 'A gift card is not sent.', { field: ['isGiftCard'] })
+  if (isGiftCard) return { ...input, isDownload: true }
+  return isDownload === false ? { ...input, isGiftCard: false } : input
 }
 
 /** What was counted; what becomes a download has as much as there can be of anything, and what is none any more nothing. */

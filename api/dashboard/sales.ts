@@ -73,7 +73,7 @@ const instants = (dates: readonly Date[]) => listed(dates.map(date => date.toISO
 /** Of any spans, by reading every order. */
 function paidIn(em: EntityManager, spans: readonly Span[]): Promise<Sales[]> {
   return em.execute<Sales[]>(
-    `select coalesce(sum(o.total_price), 0)::float8 as revenue, count(o.id)::int as orders, coalesce(sum(i.units), 0)::int as units
+    `select coalesce(sum(o.total_price - o.gift_cards_sold), 0)::float8 as revenue, count(o.id)::int as orders, coalesce(sum(i.units), 0)::int as units
      from rows from (jsonb_to_recordset(?::jsonb) as ("start" timestamptz, "end" timestamptz)) with ordinality as b("start", "end", place)
      left join orders o on o.paid_at >= b.start and o.paid_at < b.end
      left join lateral (select sum(quantity) as units from order_items where order_id = o.id) i on true

@@ -94,6 +94,7 @@ import { Migration109Downloads } from './migrations/Migration109Downloads.ts'
 import { Migration110DownloadsAlone } from './migrations/Migration110DownloadsAlone.ts'
 import { Migration111Patterns } from './migrations/Migration111Patterns.ts'
 import { Migration112GiftCards } from './migrations/Migration112GiftCards.ts'
+import { Migration113SoldGiftCards } from './migrations/Migration113SoldGiftCards.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -193,4 +194,5 @@ export const MIGRATIONS = Object.entries({
   Migration110DownloadsAlone,
   Migration111Patterns,
   Migration112GiftCards,
+  Migration113SoldGiftCards,
 }).map(([name, migration]) => ({ name, class: migration }))

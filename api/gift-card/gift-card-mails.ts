@@ -9,17 +9,20 @@ export const giftCardMails = {
     const card = await shop.em.findOne(GiftCard, { id: giftCardId, disabledAt: null })
     if (!card?.email) return null
     const amount = formatCents(card.initialAmount)
+    const isBought = card.orderId != null
     return writeLetter(shop, {
       recipient: card.email,
-      subject: `A gift card over ${amount} for you`,
+      subject: isBought ? `Your gift card over ${amount}` : `A gift card over ${amount} for you`,
       name: '',
       parts: [
-        `You have been given a gift card of ${shop.contact.name}, over ${amount}.`,
+        isBought
+          ? `Here is the gift card of ${shop.contact.name} that you bought, over ${amount}: to hand on, or to use yourself.`
+          : `You have been given a gift card of ${shop.contact.name}, over ${amount}.`,
         ...(card.message ? [card.message] : []),
         { code: groupedGiftCardCode(card.code) },
-        'That is its code. Type it where you review your order, before you place it. It pays as much as is on it, and what is left stays on it for another time.',
+        'That is its code. It is typed where an order is reviewed, before it is placed. It pays as much as is on it, and what is left stays on it for another time.',
         { link: shop.shopUrl, label: 'Choose some yarn' },
-        'Whoever knows the code can use it: keep this letter to yourself.',
+        'Whoever knows the code can use it: show it to nobody else.',
       ],
     })
   },

@@ -20,6 +20,8 @@ const GiftCardSchema = defineEntity({
     emailKey: p.text().nullable(),
     message: p.text().nullable(),
     note: p.text().nullable(),
+    /** What it was bought with. Null for one that the shop issued. */
+    orderId: p.uuid().nullable(),
     idempotencyKey: p.text().nullable(),
     disabledAt: p.datetime().nullable(),
     createdAt: p.datetime().onCreate(() => clock.now()),

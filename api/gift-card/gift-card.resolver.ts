@@ -6,7 +6,7 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { batched } from '../query/batch.ts'
 import type { GiftCard } from './gift-card.entity.ts'
-import { issueGiftCard, listGiftCards, updateGiftCard, usesOf } from './manage-gift-cards.ts'
+import { issueGiftCard, listGiftCards, ordersById, updateGiftCard, usesOf } from './manage-gift-cards.ts'
 
 @Resolver(() => Gql.GiftCard)
 export class GiftCardResolver
@@ -15,6 +15,11 @@ export class GiftCardResolver
     Roots<'Query', 'giftCards'>,
     Roots<'Mutation', 'issueGiftCard' | 'updateGiftCard'>
 {
+  @FieldResolver(() => Gql.Order, { nullable: true })
+  order(@Root() { orderId }: GiftCard, @Ctx() { em }: Context) {
+    return orderId ? batched(em, ordersById, orderId) : null
+  }
+
   @FieldResolver(() => [Gql.GiftCardUse])
   uses(@Root() card: GiftCard, @Ctx() { em }: Context) {
     return batched(em, usesOf, card.id)

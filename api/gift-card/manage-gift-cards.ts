@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto'
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql'
-import { GIFT_CARD_ALPHABET, GIFT_CARD_LETTERS, normalGiftCardCode } from '#schema/rules/gift-card'
+import { normalGiftCardCode } from '#schema/rules/gift-card'
 import { limits } from '#schema/rules/limits'
 import type { Cents } from '#schema/rules/money'
+import { nth, valueAt } from '#schema/rules/present'
 import { giftCardPatch, newGiftCard } from '#schema/rules/shapes/gift-card'
 import { emailKey } from '../account/user.entity.ts'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
@@ -14,14 +14,8 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { Order } from '../order/order.entity.ts'
 import type { Load } from '../query/batch.ts'
 import { pageOf, type Page } from '../query/paging.ts'
+import { newGiftCardCode } from './bought-gift-cards.ts'
 import { GiftCard } from './gift-card.entity.ts'
-
-declare module '../mail/mail.entity.ts' {
-  interface MailAbout {
-    /** The code of a gift card, for who gets it. */
-    GIFT_CARD: { giftCardId: string }
-  }
-}
 
 const asked = newGiftCard.extend({
   email: email.nullish().transform(address => address ?? null),
@@ -87,7 +81,7 @@ export async function issueGiftCard(em: EntityManager, actor: Actor, input: Gift
       const card = tx.create(GiftCard, {
         ...fields,
         emailKey: fields.email && emailKey(fields.email),
-        code: newCode(),
+        code: newGiftCardCode(),
         initialAmount: amount,
         balance: amount,
       })
@@ -123,9 +117,6 @@ export function updateGiftCard(em: EntityManager, actor: Actor, id: string, inpu
   })
 }
 
-const newCode = () =>
-  Array.from({ length: GIFT_CARD_LETTERS }, () => GIFT_CARD_ALPHABET[randomInt(GIFT_CARD_ALPHABET.length)]).join('')
-
 export interface GiftCardUse {
   order: Order
   amount: Cents
@@ -141,13 +132,18 @@ export const usesOf: Load<string, GiftCardUse[]> = async (em, cardIds) => {
        select * from gift_card_uses where gift_card_id = card.id and given_back_at is null order by order_id desc limit ${USES_SHOWN}) u`,
     [`{${cardIds.join()}}`],
   )
-  const orders = await em.find(Order, { id: { $in: rows.map(({ orderId }) => orderId) } })
-  const byId = new Map(orders.map(order => [order.id, order]))
-  const byCard = Map.groupBy(rows, ({ cardId }) => cardId)
-  return cardIds.map(id =>
-    (byCard.get(id) ?? []).flatMap(({ orderId, amount }) => {
-      const order = byId.get(orderId)
-      return order ? [{ order, amount }] : []
-    }),
+  const orders = await ordersById(
+    em,
+    rows.map(({ orderId }) => orderId),
   )
+  const uses = rows.map(({ cardId, amount }, place) => ({ cardId, use: { order: nth(orders, place), amount } }))
+  const byCard = Map.groupBy(uses, ({ cardId }) => cardId)
+  return cardIds.map(id => (byCard.get(id) ?? []).map(({ use }) => use))
+}
+
+/** Of orders that are there, as those are which something refers to. */
+export const ordersById: Load<string, Order> = async (em, ids) => {
+  const orders = await em.find(Order, { id: { $in: [...new Set(ids)] } })
+  const byId = new Map(orders.map(order => [order.id, order]))
+  return ids.map(id => valueAt(byId, id))
 }

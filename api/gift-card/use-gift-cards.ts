@@ -20,6 +20,10 @@ const no = (code: UserErrorCode, message: string) => refuse(code, message, { fie
 
 const unknown = () => no('GIFT_CARD_UNKNOWN', 'We don’t know this gift card. Please check how its code is written.')
 
+/** SQL for whether a row of `gift_cards` pays nothing any more: the shop has stopped it, or all of the money for it went back. */
+export const STOPPED = `(disabled_at is not null or exists (
+  select from orders o where o.id = gift_cards.order_id and o.refunded_amount >= o.total_price))`
+
 interface CardRow {
   id: string
   code: string
@@ -41,7 +45,7 @@ export async function applyGiftCards(
   if (!codes.every(isGiftCardCode)) throw unknown()
   const rows = await read<CardRow>(
     em,
-    `select id, code, balance, disabled_at is not null as "isDisabled" from gift_cards where code = any(?::text[])
+    `select id, code, balance, ${STOPPED} as "isDisabled" from gift_cards where code = any(?::text[])
      order by id ${lock ? 'for update' : ''}`,
     [listed(codes)],
   )
@@ -83,8 +87,8 @@ export async function takeGiftCards(em: EntityManager, orderId: string, parts: r
 const lockCardsOf = (em: EntityManager, orderId: string) =>
   read<{ id: string; balance: Cents; amount: Cents; isDisabled: boolean }>(
     em,
-    `select c.id, balance, amount, disabled_at is not null as "isDisabled" from gift_cards c
-     join gift_card_uses u on u.gift_card_id = c.id and u.order_id = ? order by c.id for update of c`,
+    `select id, balance, amount, ${STOPPED} as "isDisabled" from gift_cards
+     join gift_card_uses u on u.gift_card_id = id and u.order_id = ? order by id for update of gift_cards`,
     [orderId],
   )
 
@@ -116,8 +120,8 @@ export async function takeGiftCardsAgain(em: EntityManager, orderId: string): Pr
   return true
 }
 
-/** Writes down what gift cards paid of an order that becomes paid, as payments of it. */
-export async function recordGiftCardPayments(em: EntityManager, orderId: string): Promise<void> {
+/** Writes down what gift cards paid of an order that becomes paid, as payments of it. Returns how much that is. */
+export async function recordGiftCardPayments(em: EntityManager, orderId: string): Promise<Cents> {
   const uses = await read<{ cardId: string; amount: Cents }>(
     em,
     'select gift_card_id as "cardId", amount from gift_card_uses where order_id = ? and given_back_at is null',
@@ -131,6 +135,7 @@ export async function recordGiftCardPayments(em: EntityManager, orderId: string)
      from jsonb_to_recordset(?::jsonb) as p(id uuid, gift_card_id uuid, amount integer)`,
     [orderId, clock.now(), JSON.stringify(rows)],
   )
+  return uses.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** Puts a refund on the card that paid; nothing where something else did. */

@@ -129,6 +129,8 @@ export const LISTS: Record<string, number> = {
   'CartQuote.lines': limits.linesPerOrder,
   'CartQuote.giftCards': limits.giftCards,
   'GiftCard.uses': 2,
+  // Few orders are for any.
+  'Order.boughtGiftCards': 0.5,
   'Cart.lines': limits.linesPerOrder,
   'CartLine.lots': 0.02,
   // What is answered for a line or two, as a rule.

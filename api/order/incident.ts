@@ -6,7 +6,8 @@ interface IncidentData {
   CAPTURE_MISFIT: { captureId: string; misfit: string }
   PAID_TWICE: { captureId: string }
   PAID_WITHOUT_STOCK: { captureId: string }
-  PAID_WITHOUT_GIFT_CARD: { captureId: string; missing: number }
+  /** `unissued` is what was to be paid for gift cards; of an older incident it is not known, and was nothing. */
+  PAID_WITHOUT_GIFT_CARD: { captureId: string; missing: number; unissued?: number }
   LOTS_CHANGED: { captureId: string; name: string; ordered: string; taken: string }
   PAID_AFTER_CANCELLING: { captureId: string }
   PAYMENT_NOT_OPENED: { paypalOrderId: string }
@@ -29,7 +30,7 @@ export function incidentMessage({ code, data }: Incident): string {
     case 'PAID_WITHOUT_STOCK':
       return 'Paid after its hold had lapsed, and the stock is gone. Restock or refund.'
     case 'PAID_WITHOUT_GIFT_CARD':
-      return `Paid after its hold had lapsed, and its gift cards have been used elsewhere since: ${formatCents(data.missing)} of it was not paid. Ask for that, or refund what was paid.`
+      return `Paid after its hold had lapsed, and its gift cards have been used elsewhere since: ${formatCents(data.missing)} of it was not paid. Ask for that, or refund what was paid.${data.unissued ? ' The gift cards it is for were not made.' : ''}`
     case 'LOTS_CHANGED':
       return `Paid after its hold had lapsed: of “${data.name}”, ${data.ordered} had gone to others. It has ${data.taken || 'no lot'} now: ask whether that will do.`
     case 'PAID_AFTER_CANCELLING':

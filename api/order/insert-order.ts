@@ -24,6 +24,7 @@ const WRITTEN = {
   taxPrice: 'tax_price integer',
   totalPrice: 'total_price integer',
   giftCardAmount: 'gift_card_amount integer',
+  giftCardsSold: 'gift_cards_sold integer',
   includedTax: 'included_tax integer',
   taxBasisPoints: 'tax_basis_points double precision',
   heldUntil: 'held_until timestamptz',

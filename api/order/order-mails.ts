@@ -85,7 +85,7 @@ const contents: Record<OrderMailKind, About> = {
     subject: `Your order ${order.reference}`,
     parts: [
       order.heldUntil && order.isDownload
-        ? `You can pay until ${hour(order, order.heldUntil)}. Then it is yours to download.`
+        ? `You can pay until ${hour(order, order.heldUntil)}. Then it is yours.`
         : order.heldUntil
           ? `We have put your yarn aside until ${hour(order, order.heldUntil)}. It is yours as soon as it is paid.`
           : 'Thank you for your order.',
@@ -105,6 +105,9 @@ const contents: Record<OrderMailKind, About> = {
       ...(order.paidAt ? [`You paid with ${inSentence(order.paymentMethod)} on ${hour(order, order.paidAt)}.`] : []),
       ...(arrives ? [`${arrives}.`] : []),
       ...(order.isPickup ? ['We write to you again when you can come for it.'] : []),
+      ...(order.giftCardsSold > 0
+        ? ['Your gift card comes in a letter of its own, and its code is on the order’s page, too.']
+        : []),
       ...(hasDownloads ? ['What comes with it to download is on the order’s page, now and whenever you need it.'] : []),
       bill(order, lines),
       destination(order),

@@ -58,6 +58,8 @@ const OrderItemSchema = defineEntity({
     fulfilledQuantity: p.integer().default(0),
     /** Whether nothing of it is sent. All of its units count as fulfilled then. */
     isDownload: p.boolean().default(false),
+    /** Whether each unit is a gift card over its price. */
+    isGiftCard: p.boolean().default(false),
     /** cents that the order's code took off the line as a whole */
     discount: p.integer().default(0),
   },
@@ -101,6 +103,8 @@ const OrderSchema = defineEntity({
     totalPrice: p.integer(),
     /** cents of the total that gift cards pay; kept, too, while they have it back because the order lapsed */
     giftCardAmount: p.integer().default(0),
+    /** cents of the items that are gift cards */
+    giftCardsSold: p.integer().default(0),
     /** cents of the total that are tax which prices have in them */
     includedTax: p.integer().default(0),
     /** Of its tax, in basis points; null for orders from before it was kept. */

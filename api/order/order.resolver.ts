@@ -6,6 +6,7 @@ import { awaitedOf, lastDay } from '#schema/rules/preorder'
 import { forSale } from '../catalog/for-sale.ts'
 import { signedIn, type Context } from '../context.ts'
 import { downloadsOf } from '../download/read-downloads.ts'
+import { boughtWith } from '../gift-card/bought-gift-cards.ts'
 import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { Cents, DateTime } from '../kernel/scalars.ts'
@@ -23,7 +24,7 @@ import { incidentsOf } from './list-incidents.ts'
 import { connectOrders, countOrders, listOrders, orderStats, type ConnectedOrders } from './list-orders.ts'
 import { estimateArrival } from './estimate-arrival.ts'
 import { Order, type OrderItem } from './order.entity.ts'
-import { canView } from './order.policy.ts'
+import { canPay, canView } from './order.policy.ts'
 import { placeOrder } from './place-order.ts'
 import { placeOrderFor, quoteOrderFor } from './place-order-for.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
@@ -108,6 +109,12 @@ export class OrderResolver
   @FieldResolver(() => Cents)
   amountDue(@Root() order: Order) {
     return order.isPaid ? 0 : order.charge
+  }
+
+  @FieldResolver(() => [Gql.BoughtGiftCard])
+  boughtGiftCards(@Root() order: Order, @Ctx() context: Context) {
+    const isToldOf = order.giftCardsSold > 0 && order.isPaid && canPay(context, order)
+    return isToldOf ? batched(context.em, boughtWith, order.id) : []
   }
 
   @FieldResolver(() => [Gql.OrderItem])

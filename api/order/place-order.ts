@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { paymentMethods } from '#schema/rules/payment-methods'
 import { valueAt } from '#schema/rules/present'
-import { isDownloadsAlone } from '#schema/rules/pricing'
+import { giftCardsIn, isDownloadsAlone } from '#schema/rules/pricing'
 import { orderAddress } from '#schema/rules/shapes/address'
 import { enteredCode } from '#schema/rules/shapes/discount'
 import { enteredGiftCards } from '#schema/rules/shapes/gift-card'
@@ -266,6 +266,7 @@ async function place(
     paymentMethod: isPaid ? paymentMethods.GIFT_CARD : placement.paymentMethod,
     ...prices,
     giftCardAmount,
+    giftCardsSold: giftCardsIn(items),
     taxBasisPoints: terms.taxBasisPoints,
     discountCode: applied?.code ?? null,
     heldUntil: new Date(now.getTime() + holdMinutes * 60_000),
@@ -298,10 +299,23 @@ async function place(
   await recordPlaced(
     em,
     order.id,
-    items.map(({ productId, position, sku, name, image, price, quantity, isDownload }) => {
+    items.map(({ productId, position, sku, name, image, price, quantity, isDownload, isGiftCard }) => {
       const discount = applied?.reduction.lines[position] ?? 0
       const [lots, expectedOn] = [taken.lots.get(productId) ?? [], taken.expected.get(productId) ?? null]
-      return { productId, position, sku, name, image, price, quantity, lots, expectedOn, isDownload, discount }
+      return {
+        productId,
+        position,
+        sku,
+        name,
+        image,
+        price,
+        quantity,
+        lots,
+        expectedOn,
+        isDownload,
+        isGiftCard,
+        discount,
+      }
     }),
     stockMoveEvents(taken.moves, 'sold', order),
   )

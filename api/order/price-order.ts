@@ -38,6 +38,9 @@ export async function priceOrder(
   const saved = savedBy(prices, without)
   // One that saves nothing, as free shipping does on what is picked up, stays good for another order.
   const applied = saved > 0 ? known : null
+  const cards = items.reduce((sum, { isGiftCard, quantity }) => sum + (isGiftCard ? quantity : 0), 0)
+  if (cards > limits.giftCardsBought)
+    throw refuse('INVALID', `One order can be for at most ${limits.giftCardsBought} gift cards.`, { field: ['lines'] })
   if (prices.totalPrice > limits.orderTotal)
     throw refuse('INVALID', `One order can come to at most ${formatCents(limits.orderTotal)}.`, { field: ['lines'] })
   if (applied && prices.totalPrice === 0)

@@ -120,6 +120,7 @@ export async function quoteCart(
             price: product.price,
             weight: product.weight,
             isDownload: product.isDownload,
+            isGiftCard: product.isGiftCard,
             quantity,
           },
         ]

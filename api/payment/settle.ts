@@ -5,6 +5,7 @@ import { formatCents, shopCurrency } from '#schema/rules/money'
 import { nth } from '#schema/rules/present'
 import { takeStock } from '../catalog/stock.ts'
 import { takeCodeAgain } from '../discount/apply-code.ts'
+import { issueBought } from '../gift-card/bought-gift-cards.ts'
 import { recordGiftCardPayments, takeGiftCardsAgain } from '../gift-card/use-gift-cards.ts'
 import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
@@ -106,7 +107,7 @@ export async function settle(em: EntityManager, orderId: string, payment: Paypal
 }
 
 /**
- * What nearly every capture is: completed, over the order's total, of an order that holds its stock, has no gift card, is not
+ * What nearly every capture is: completed, over the order's total, of an order that holds its stock, has and is for no gift card, is not
  * paid and in nobody else's hands. One statement, so it needs no transaction. Returns the order, now paid; null when anything is otherwise, and nothing was done.
  */
 async function settleUsual(
@@ -127,7 +128,7 @@ async function settleUsual(
     'ORDER_PAID',
     `payable as (
        select id from orders
-       where id = ? and total_price = ? and gift_card_amount = 0 and paid_at is null and lapsed_at is null and cancelled_at is null
+       where id = ? and total_price = ? and gift_card_amount = 0 and gift_cards_sold = 0 and paid_at is null and lapsed_at is null and cancelled_at is null
        for no key update skip locked
      ), payment as (
        insert into payments (id, order_id, paypal_order_id, capture_id, amount, created_at)
@@ -215,7 +216,7 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   if (order.lapsedAt && !(await takeGiftCardsAgain(em, order.id)))
     await recordIncident(em, order.id, {
       code: 'PAID_WITHOUT_GIFT_CARD',
-      data: { captureId, missing: order.giftCardAmount },
+      data: { captureId, missing: order.giftCardAmount, unissued: order.giftCardsSold },
     })
   if (order.lapsedAt) await takeCodeAgain(em, order.id)
   if (order.lapsedAt) {
@@ -246,7 +247,9 @@ export async function becomePaid(em: EntityManager, order: Order): Promise<void>
   order.endHold()
   order.lapsedAt = null
   order.cancelledAt = null
-  if (order.giftCardAmount > 0) await recordGiftCardPayments(em, order.id)
+  const fromCards = order.giftCardAmount > 0 ? await recordGiftCardPayments(em, order.id) : 0
+  // Who spent the card elsewhere has not paid all of it, and would get more on new cards than they paid.
+  if (order.giftCardsSold > 0 && fromCards === order.giftCardAmount) await issueBought(em, order)
   await recordOrderEvents(em, 'ORDER_PAID', [order])
   queueMail(em, 'ORDER_PAID', { orderId: order.id })
   queueMail(em, 'ORDER_RECEIVED', { orderId: order.id })

@@ -70,6 +70,14 @@ describe('when a code works', () => {
     expect(discountMisfit(code, cart, NOON)?.code ?? null).toBe(misfit)
   })
 
+  it('not for gift cards alone, which do not count towards its minimum', () => {
+    const giftCard = { ...line('c', 10_000), isGiftCard: true }
+    expect(discountMisfit(terms(), [giftCard], NOON)).toEqual({ code: 'CODE_NOT_FOR_THESE' })
+    expect(discountMisfit(terms({ productIds: ['c'] }), [giftCard], NOON)).toEqual({ code: 'CODE_NOT_FOR_THESE' })
+    expect(discountMisfit(terms({ minimum: 6250 }), [...cart, giftCard], NOON)).toMatchObject({ missing: 1250 })
+    expect(reductionOf(terms(), [...cart, giftCard]).lines).toEqual([300, 450, 0])
+  })
+
   it('says how much is missing to the minimum', () => {
     expect(discountMisfit(terms({ minimum: 6250 }), cart, NOON)).toEqual({ code: 'CODE_MINIMUM', missing: 1250 })
   })

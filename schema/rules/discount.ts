@@ -26,6 +26,8 @@ export interface DiscountableLine {
   /** Unit price. */
   price: Cents
   quantity: number
+  /** Whether it is one, which no code takes anything off. */
+  isGiftCard?: boolean | undefined
 }
 
 /** What is taken off a cart. */
@@ -44,9 +46,13 @@ export type DiscountMisfit =
   | { code: 'CODE_NOT_FOR_THESE' }
   | { code: 'CODE_MINIMUM'; missing: Cents }
 
-const sumOf = (line: Pick<DiscountableLine, 'price' | 'quantity'>) => line.price * line.quantity
+const sumOf = (line: DiscountableLine) => line.price * line.quantity
 
-function isFor({ productIds, categories }: DiscountTerms, { productId, category }: DiscountableLine): boolean {
+function isFor(
+  { productIds, categories }: DiscountTerms,
+  { productId, category, isGiftCard }: DiscountableLine,
+): boolean {
+  if (isGiftCard) return false
   if (productIds.length === 0 && categories.length === 0) return true
   return productIds.includes(productId) || categories.includes(category)
 }
@@ -60,7 +66,7 @@ export function discountMisfit(
   if (terms.startsAt && now < terms.startsAt) return { code: 'CODE_NOT_YET', startsAt: terms.startsAt }
   if (terms.endsAt && now >= terms.endsAt) return { code: 'CODE_EXPIRED' }
   if (!lines.some(line => isFor(terms, line))) return { code: 'CODE_NOT_FOR_THESE' }
-  const missing = terms.minimum - lines.reduce((sum, line) => sum + sumOf(line), 0)
+  const missing = terms.minimum - lines.reduce((sum, line) => sum + (line.isGiftCard ? 0 : sumOf(line)), 0)
   return missing > 0 ? { code: 'CODE_MINIMUM', missing } : null
 }
 

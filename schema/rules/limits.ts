@@ -31,6 +31,8 @@ export const limits = {
   linesPerOrder: 50,
   /** Gift cards that one order is paid with, and characters of what is written to who gets one. */
   giftCards: 5,
+  /** Gift cards that one order can be for. */
+  giftCardsBought: 50,
   giftMessage: 300,
   /** Characters of an idempotency key. */
   idempotencyKey: 255,

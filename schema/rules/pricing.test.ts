@@ -5,12 +5,15 @@ import { gramsOf } from './yarn.ts'
 
 const skein = (price: number, quantity = 1, weight = '100 g') => ({ price, quantity, weight })
 const pattern = (price: number) => ({ ...skein(price), isDownload: true })
+const giftCard = (price: number, quantity = 1) => ({ ...pattern(price), quantity, isGiftCard: true })
 const flat = { ...DEFAULT_POLICY, shippingRate: 'FLAT' as const }
 
 describe('a cart is priced in whole cents', () => {
   test.each([
     // title                                   lines                                    items  shipping  tax   total
     ['nothing costs nothing', [], 0, 0, 0, 0],
+    ['a gift card is neither taxed nor sent', [giftCard(5000, 2)], 10000, 0, 0, 10000],
+    ['a gift card brings yarn no nearer to free shipping', [skein(2400), giftCard(20000)], 22400, 150, 360, 22910],
     ['one skein', [skein(2400)], 2400, 150, 360, 2910],
     ['a cent below the threshold pays', [skein(9999)], 9999, 150, 1500, 11649],
     ['exactly $100.00 ships free', [skein(10000)], 10000, 0, 1500, 11500],
@@ -140,6 +143,10 @@ describe('where prices have tax in them', () => {
       totalPrice: 2550,
       includedTax: 407,
     })
+  })
+
+  it('a gift card has none in it', () => {
+    expect(priceCart([skein(2400), giftCard(5000)], german)).toMatchObject({ totalPrice: 7550, includedTax: 407 })
   })
 
   it('a country’s rate changes the tax, and not what is paid', () => {

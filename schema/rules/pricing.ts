@@ -95,11 +95,17 @@ export interface PricedLine {
   weight: string
   /** Whether nothing of it is sent. */
   isDownload?: boolean | undefined
+  /** Whether it is one: then it is not taxed, for what it pays will be. */
+  isGiftCard?: boolean | undefined
 }
 
 /** Whether there is nothing to send of what is ordered. */
 export const isDownloadsAlone = (lines: readonly Pick<PricedLine, 'isDownload'>[]): boolean =>
   lines.length > 0 && lines.every(({ isDownload }) => isDownload)
+
+/** What gift cards among these lines come to. */
+export const giftCardsIn = (lines: readonly PricedLine[]): Cents =>
+  lines.reduce((sum, { isGiftCard, price, quantity }) => sum + (isGiftCard ? price * quantity : 0), 0)
 
 export interface Prices {
   /** Before the discount. */
@@ -117,16 +123,18 @@ export interface Prices {
 /**
  * Prices a cart by the rules of SPEC §9. The browser previews with it, the API decides with it. A code lowers the
  * taxed amount; free shipping goes by the items before the code, so that no code makes an order more expensive.
+ * Gift cards that are bought count for neither.
  */
 export function priceCart(lines: readonly PricedLine[], terms: CartTerms, reduction: Reduction = NO_REDUCTION): Prices {
   const itemsPrice = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
   const discount = reduction.lines.reduce((sum, part) => sum + part, 0)
-  const shippingPrice = lines.length === 0 || reduction.freeShipping ? 0 : shipping(lines, itemsPrice, terms)
+  const goods = itemsPrice - giftCardsIn(lines)
+  const shippingPrice = lines.length === 0 || reduction.freeShipping ? 0 : shipping(lines, goods, terms)
   const { taxBasisPoints, taxIncluded, taxOnShipping } = terms
-  const taxed = itemsPrice - discount + (taxOnShipping ? shippingPrice : 0)
+  const taxed = goods - discount + (taxOnShipping ? shippingPrice : 0)
   const taxPrice = taxIncluded ? 0 : basisPoints(taxed, taxBasisPoints)
   const totalPrice = itemsPrice - discount + shippingPrice + taxPrice
-  const includedTax = taxIncluded ? taxWithin(totalPrice, taxBasisPoints) : 0
+  const includedTax = taxIncluded ? taxWithin(goods - discount + shippingPrice, taxBasisPoints) : 0
   return { itemsPrice, discount, shippingPrice, taxPrice, totalPrice, includedTax }
 }
 
@@ -138,12 +146,12 @@ export const savedBy = (prices: Prices, without: Prices): Cents =>
 export const canShipFree = ({ freeShippingFrom }: Pick<ShippingTerms, 'freeShippingFrom'>): boolean =>
   freeShippingFrom <= limits.orderTotal
 
-/** How much more the items have to add up to before shipping is free; 0 when it is free. */
-export const missingForFreeShipping = (itemsPrice: Cents, { freeShippingFrom }: ShippingTerms): Cents =>
-  Math.max(0, freeShippingFrom - itemsPrice)
+/** How much more the items that are no gift cards have to add up to before shipping is free; 0 when it is free. */
+export const missingForFreeShipping = (goods: Cents, { freeShippingFrom }: ShippingTerms): Cents =>
+  Math.max(0, freeShippingFrom - goods)
 
-function shipping(lines: readonly PricedLine[], itemsPrice: Cents, terms: ShippingTerms): Cents {
-  if (isDownloadsAlone(lines) || missingForFreeShipping(itemsPrice, terms) === 0) return 0
+function shipping(lines: readonly PricedLine[], goods: Cents, terms: ShippingTerms): Cents {
+  if (isDownloadsAlone(lines) || missingForFreeShipping(goods, terms) === 0) return 0
   if (terms.shippingRate === 'FLAT') return terms.flatShipping
   const grams = lines.reduce((sum, line) => sum + (line.isDownload ? 0 : gramsOf(line.weight) * line.quantity), 0)
   // Rounded half up to a whole cent.

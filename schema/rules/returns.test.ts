@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { paidFor, valueOfReturn } from './returns.ts'
 import { nth } from './present.ts'
 
-const order = { itemsPrice: 3 * 999 + 500, discount: 350, taxPrice: 472, taxBasisPoints: 1500 }
+const order = { itemsPrice: 3 * 999 + 500, giftCardsSold: 0, discount: 350, taxPrice: 472, taxBasisPoints: 1500 }
 const lines = [
   { price: 999, quantity: 3, discount: 300 },
   { price: 500, quantity: 1, discount: 50 },
@@ -47,9 +47,14 @@ it('has no tax on shipping in it', () => {
   expect(paidFor({ ...order, taxPrice: 0 }, all)).toBe(3147)
 })
 
+it('has the tax of what is taxed beside gift cards', () => {
+  const all = lines.map(line => ({ ...line, units: line.quantity }))
+  expect(paidFor({ ...order, itemsPrice: order.itemsPrice + 5000, giftCardsSold: 5000 }, all)).toBe(3147 + 472)
+})
+
 it('is nothing of what was a gift', () => {
   expect(
-    paidFor({ itemsPrice: 500, discount: 500, taxPrice: 0, taxBasisPoints: 1500 }, [
+    paidFor({ itemsPrice: 500, giftCardsSold: 0, discount: 500, taxPrice: 0, taxBasisPoints: 1500 }, [
       { price: 500, quantity: 1, discount: 500, units: 1 },
     ]),
   ).toBe(0)

@@ -11,6 +11,8 @@ export interface UnitsOfLine {
 
 interface OrderPrices {
   itemsPrice: Cents
+  /** What of them is not taxed, nor sent, so that it does not come back. */
+  giftCardsSold: Cents
   discount: Cents
   /** On the items, and on shipping where that is taxed. */
   taxPrice: Cents
@@ -27,13 +29,16 @@ export function paidFor(order: OrderPrices, lines: readonly UnitsOfLine[]): Cent
     (sum, { price, quantity, discount, units }) => sum + price * units - Math.floor((discount * units) / quantity),
     0,
   )
-  const taxed = order.itemsPrice - order.discount
+  const taxed = taxedItems(order)
   return net + (taxed > 0 ? Math.round((taxOnItems(order) * net) / taxed) : 0)
 }
 
 /** What of the tax is not on shipping. */
-const taxOnItems = ({ itemsPrice, discount, taxPrice, taxBasisPoints }: OrderPrices): Cents =>
-  typeof taxBasisPoints === 'number' ? Math.min(taxPrice, basisPoints(itemsPrice - discount, taxBasisPoints)) : taxPrice
+const taxOnItems = ({ taxPrice, taxBasisPoints, ...order }: OrderPrices): Cents =>
+  typeof taxBasisPoints === 'number' ? Math.min(taxPrice, basisPoints(taxedItems(order), taxBasisPoints)) : taxPrice
+
+const taxedItems = ({ itemsPrice, giftCardsSold, discount }: Omit<OrderPrices, 'taxPrice' | 'taxBasisPoints'>): Cents =>
+  itemsPrice - giftCardsSold - discount
 
 /**
  * What was paid for units that are returned after others were. The returns add up to the whole: the last one includes

@@ -23,6 +23,7 @@ const merino: CartProductFragment = {
   countInStock: 5,
   expectedOn: null,
   isDownload: false,
+  isGiftCard: false,
   lots: [],
   rating: 4.5,
   numReviews: 2,

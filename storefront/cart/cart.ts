@@ -6,6 +6,7 @@ import {
   canShipFree,
   DEFAULT_POLICY,
   type Destination,
+  giftCardsIn,
   isDownloadsAlone,
   missingForFreeShipping,
   priceCart,
@@ -221,6 +222,7 @@ export function toItem(product: CartProduct, quantity: number, askedLots: readon
     countInStock,
     expectedOn = null,
     isDownload = false,
+    isGiftCard = false,
     lots = [],
     rating,
     numReviews,
@@ -244,6 +246,7 @@ export function toItem(product: CartProduct, quantity: number, askedLots: readon
     countInStock,
     expectedOn,
     isDownload,
+    isGiftCard,
     rating,
     numReviews,
     quantity: units,
@@ -279,13 +282,14 @@ export function putCart(next: Cart) {
 
 /** Items as the rules price them. */
 export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableLine)[] =>
-  items.map(({ id, category, price, quantity, weight, isDownload }) => ({
+  items.map(({ id, category, price, quantity, weight, isDownload, isGiftCard }) => ({
     productId: id,
     category,
     price,
     quantity,
     weight,
     isDownload,
+    isGiftCard,
   }))
 
 function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Destination): CartPrices {
@@ -305,7 +309,7 @@ function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Desti
         : prices.shippingPrice === 0
           ? 0
           : canShipFree(terms)
-            ? missingForFreeShipping(prices.itemsPrice, terms)
+            ? missingForFreeShipping(prices.itemsPrice - giftCardsIn(lines), terms)
             : null,
     isPickup,
     isDownload,

@@ -29,6 +29,7 @@ interface StoredItem {
   expectedOn?: string
   /** Only of products of which nothing is sent. */
   isDownload?: boolean
+  isGiftCard?: boolean
   rating: number
   numReviews: number
   quantity: number
@@ -104,6 +105,7 @@ function itemToStorage({
     quantity: item.quantity,
     ...(item.expectedOn !== null && { expectedOn: item.expectedOn }),
     ...(item.isDownload && { isDownload: true }),
+    ...(item.isGiftCard && { isGiftCard: true }),
     ...(compareAtPrice !== null && { compareAtPrice: compareAtPrice / 100 }),
     ...(item.lots.length > 0 && { lots: item.lots }),
     ...(item.askedLots.length > 0 && { askedLots: item.askedLots }),
@@ -136,6 +138,7 @@ function itemFromStorage(raw: unknown): CartItem[] {
       countInStock,
       expectedOn: isDay(text(item.expectedOn)) ? text(item.expectedOn) : null,
       isDownload: item.isDownload === true,
+      isGiftCard: item.isGiftCard === true,
       rating: Number(item.rating) || 0,
       numReviews: Number(item.numReviews) || 0,
       quantity,

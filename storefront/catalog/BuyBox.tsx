@@ -35,7 +35,8 @@ interface BuyBoxProps {
 
 /** Price, availability, quantity and "add to cart", in a form that works without our script. */
 export function BuyBox({ product, buying, ref }: BuyBoxProps) {
-  const { id, name, price, compareAtPrice, onSaleUntil, countInStock, expectedOn, isDownload, facts } = product
+  const { id, name, price, compareAtPrice, onSaleUntil, countInStock, expectedOn, isDownload, isGiftCard, facts } =
+    product
   const { pricingPolicy, delivery } = useSuspenseQuery(ShopDocument).data.shop
   const isHydrated = useHydrated()
   const { quantity, setQuantity, add, isFull } = buying
@@ -65,7 +66,11 @@ export function BuyBox({ product, buying, ref }: BuyBoxProps) {
           ) : isAhead ? (
             <Preorder expectedOn={expectedOn} />
           ) : isDownload ? (
-            'To download'
+            isGiftCard ? (
+              'Sent by email'
+            ) : (
+              'To download'
+            )
           ) : (
             'In Stock'
           )}

@@ -153,7 +153,7 @@ test('a pattern alone takes no shipping and no parcel: it is downloaded once it 
   const popup = await openPayment(page, 'PayPal')
   await popup.getByRole('button', { name: 'Pay $8.05 now' }).click()
   await expect(toasts(page).getByText('Order paid successfully.')).toBeVisible()
-  await expect(page.getByText('Yours to download. Happy knitting!')).toBeVisible()
+  await expect(page.getByText('All yours. Happy knitting!')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Downloads' })).toContainText('Rib Hat')
   await expect(main).not.toContainText(NOTHING_SENT)
   await expectNoBarriers(page)

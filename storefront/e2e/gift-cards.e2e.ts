@@ -83,6 +83,74 @@ test('an owner issues a gift card, and it pays a part of one order and all of an
   await expect(row).toContainText('$10.00')
 })
 
+test('an owner sells gift cards, whose code is their buyer’s once they are paid @phone', async ({
+  page,
+  api,
+  admin,
+  makeProduct,
+}) => {
+  const product = await makeProduct({ name: `Gift Card ${unique()}`, price: 2500 })
+  await signIn(page, admin)
+  await open(page, paths.adminProduct(product.id))
+  const panel = page.getByRole('region', { name: 'Downloads' })
+  await panel.getByLabel('Nothing else is sent: this product is its downloads alone').check()
+  await panel.getByLabel('It is a gift card: who buys it gets one over its price').check()
+  await expect(toasts(page).getByText('This product is a gift card.')).toBeVisible()
+  await expect(panel.getByText('gets nothing yet')).toHaveCount(0)
+  await expect(toasts(page).getByText('This product is a gift card.')).toHaveCount(0)
+  await expectNoBarriers(page)
+  await expectNoSidewaysScroll(page)
+
+  const buyer = await api.register()
+  await signIn(page, buyer)
+  await open(page, paths.product(product.id, product.name))
+  await expect(page.getByText('Sent by email', { exact: true })).toBeVisible()
+  await expectNoBarriers(page)
+  await page.getByLabel('Quantity').selectOption('2')
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await page.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await page.getByLabel('Name').fill(ADDRESS.name)
+  await page.getByLabel('Country').fill(ADDRESS.country)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const summary = page.getByRole('region', { name: 'Order summary' })
+  // No tax, and nothing to send.
+  await expect(summary).toContainText('Tax$0.00')
+  await expect(summary).toContainText('Total$50.00')
+  await page.getByRole('button', { name: 'Place order' }).click()
+  const paypal = await openPayment(page, 'PayPal')
+  await paypal.getByRole('button', { name: 'Pay $50.00 now' }).click()
+  await expect(toasts(page).getByText('Order paid successfully.')).toBeVisible()
+  const order = new URL(page.url()).pathname
+  const cards = page.getByRole('region', { name: 'Your gift cards' })
+  const codes = cards.getByText(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/)
+  await expect(codes).toHaveCount(2)
+  const code = (await codes.first().innerText()).trim()
+  await expect(toasts(page).getByText('Order paid successfully.')).toHaveCount(0)
+  await expectNoBarriers(page)
+  await expectNoSidewaysScroll(page)
+  const letter = page.getByRole('article').filter({ hasText: code })
+  await arrived(page, letter)
+  await expect(letter).toContainText('Your gift card over $25.00')
+
+  await signIn(page, admin)
+  await open(page, order)
+  await expect(page.getByRole('region', { name: 'Refunds' })).toBeVisible()
+  await expect(page.getByText(code)).toHaveCount(0)
+  await open(page, paths.adminGiftCards())
+  await page.getByRole('searchbox', { name: 'Search gift cards' }).fill(code.slice(-4))
+  const row = page.getByRole('row').filter({ hasText: `… ${code.slice(-4)}` })
+  await expect(row).toContainText('Active')
+  await row.getByRole('link', { name: /^#\d+$/ }).click()
+  const refunds = page.getByRole('region', { name: 'Refunds' })
+  await refunds.getByRole('button', { name: 'Refund' }).click()
+  const confirm = page.getByRole('alertdialog', { name: 'Refund $50.00?' })
+  await expect(confirm).toContainText('The gift cards it is for pay nothing any more.')
+  await confirm.getByRole('button', { name: 'Refund $50.00' }).click()
+  await expect(refunds).toContainText('All that was paid has been refunded.')
+  await page.goBack()
+  await expect(row).toContainText('Refunded')
+})
+
 test('a gift card is mailed to who gets it, and can be stopped', async ({ page, api, admin, makeProduct }) => {
   const email = `reader-${unique()}@example.com`
   const product = await makeProduct({ name: 'Stopped Wool', price: 2400 })

@@ -42,6 +42,7 @@ import { OrderPrices, OrderSections } from './OrderSections.tsx'
 import { OrderStory } from './OrderStory.tsx'
 import { PayOrder } from './PayOrder.tsx'
 
+const BoughtGiftCards = lazy(() => import('../gift-card/BoughtGiftCards.tsx'))
 const ShipPanel = lazy(() => import('../fulfilment/admin/ShipPanel.tsx'))
 const OrderAdminPanel = lazy(() => import('./admin/OrderAdminPanel.tsx'))
 
@@ -142,6 +143,11 @@ function OrderView({ order, session }: { order: OrderDetailsFragment; session: U
           <h2 id="items">Items</h2>
           <OrderLines lines={order.items} />
         </section>
+        {order.boughtGiftCards.length > 0 && (
+          <Part fallback={<Skeleton $height="8rem" />}>
+            <BoughtGiftCards cards={order.boughtGiftCards} />
+          </Part>
+        )}
         <BoughtDownloads orderId={order.id} lines={order.items} />
         <NoteSection order={order} isOwner={isOwner} />
         {may(session, 'FULFIL_ORDERS') ? (

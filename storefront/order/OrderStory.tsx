@@ -53,7 +53,7 @@ export function OrderStory({
       note: paidAt ? formatDay(paidAt) : confirming ? 'in doubt' : isOwner ? 'your turn' : 'open',
       done: Boolean(paidAt),
     },
-    ...(isDownload ? [{ label: 'Yours to download', note: '', done: Boolean(deliveredAt) }] : parcel),
+    ...(isDownload ? [{ label: 'All yours', note: '', done: Boolean(deliveredAt) }] : parcel),
   ]
   const current = steps.findIndex(({ done }) => !done)
   return (

@@ -70,7 +70,7 @@ function Thanks({ order }: { order: OrderDetailsFragment }) {
       <Notice variant="success">Thank you! Your order is paid.</Notice>
       <p>
         {order.isDownload
-          ? 'What you bought is here to download'
+          ? 'What you bought is on this page'
           : order.isPickup
             ? 'We write to you when it is ready, as this page tells'
             : 'This page follows your parcel'}

@@ -55,6 +55,8 @@ const orderWith = (change: object = {}) => ({
   totalPrice: 2600,
   giftCardAmount: 0,
   amountDue: 2600,
+  giftCardsSold: 0,
+  boughtGiftCards: [],
   includedTax: 0,
   taxBasisPoints: 1500,
   isPaid: false,

@@ -82,7 +82,7 @@ const PICKUP_WORDS: Readonly<Record<string, string>> = {
 const DOWNLOAD_WORDS: Readonly<Record<string, string | null>> = {
   'Not Delivered': null,
   Delivered: 'To download',
-  'At your door. Happy knitting!': 'Yours to download. Happy knitting!',
+  'At your door. Happy knitting!': 'All yours. Happy knitting!',
 }
 const ofDownload = (word: string) => DOWNLOAD_WORDS[word] ?? word
 

@@ -20,6 +20,7 @@ export const merino: CartProductFragment = {
   countInStock: 5,
   expectedOn: null,
   isDownload: false,
+  isGiftCard: false,
   lots: [],
   rating: 0,
   numReviews: 0,

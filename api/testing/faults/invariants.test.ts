@@ -98,6 +98,22 @@ test.each([
     () => `update orders set refunded_amount = total_price + 1 where id = '${order.id}'`,
   ],
   [
+    'I3',
+    'a gift card that was bought twice',
+    () => `
+    update order_items set is_download = true, is_gift_card = true, fulfilled_quantity = quantity where order_id = '${order.id}';
+    update orders set gift_cards_sold = items_price where id = '${order.id}';
+    insert into gift_cards (id, code, initial_amount, balance, order_id, created_at)
+    select gen_random_uuid(), 'ABCDEFGHJKMNPQR' || unit, price, price, order_id, now() from order_items, generate_series(2, 4) unit where order_id = '${order.id}'`,
+  ],
+  [
+    'I3',
+    'gift cards that nobody was given',
+    () => `
+    update order_items set is_download = true, is_gift_card = true, fulfilled_quantity = quantity where order_id = '${order.id}';
+    update orders set gift_cards_sold = items_price where id = '${order.id}'`,
+  ],
+  [
     'I4',
     'an unpaid order that is delivered',
     () =>

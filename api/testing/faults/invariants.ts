@@ -89,6 +89,20 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
          and not exists (select 1 from order_incidents n where n.order_id = o.id and n.code = 'PAID_WITHOUT_GIFT_CARD'))`,
   ],
   [
+    'I3 who paid for gift cards has them, once',
+    `
+    select '#' || o.number || ' is for ' || o.gift_cards_sold || ' of gift cards, and has ' || c.count || ' over ' || c.amount as what
+    from orders o
+    join lateral (select coalesce(sum(quantity), 0) as count, coalesce(sum(price * quantity), 0) as amount
+      from order_items where order_id = o.id and is_gift_card) i on true
+    join lateral (select count(*) as count, coalesce(sum(initial_amount), 0) as amount from gift_cards where order_id = o.id) c on true
+    where o.gift_cards_sold <> i.amount
+       or (c.count <> case when o.paid_at is null then 0 else i.count end
+         -- A part of it was paid by a card that was spent elsewhere: the administrator decides.
+         and not (c.count = 0 and exists (select 1 from order_incidents n where n.order_id = o.id and n.code = 'PAID_WITHOUT_GIFT_CARD')))
+       or (c.count > 0 and c.amount <> i.amount)`,
+  ],
+  [
     'I4 what is delivered is paid',
     `select '#' || number as what from orders where delivered_at is not null and paid_at is null`,
   ],

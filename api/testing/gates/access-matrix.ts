@@ -443,7 +443,7 @@ export const OPEN: Record<string, string> = {
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
   Collection: 'id slug name description isPublished total pictures products version',
-  Product: `id sku name image pictures downloads description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock expectedOn keptByLot isDownload lots soldOutLots
+  Product: `id sku name image pictures downloads description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock expectedOn keptByLot isDownload isGiftCard lots soldOutLots
     rating numReviews reviews reviewSummary viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   ProductPicture: 'image alt width height',
   Download: 'id title bytes',

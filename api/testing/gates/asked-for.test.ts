@@ -11,6 +11,7 @@ const READ_ELSEWHERE: Record<string, string> = {
   stateName: 'schema/rules/pricing.ts',
   onShipping: 'schema/rules/pricing.ts',
   shippingCap: 'schema/rules/pricing.ts',
+  giftCardsSold: 'schema/rules/returns.ts',
   street: 'schema/rules/delivery.ts',
   toSend: 'schema/rules/order-filters.ts',
   toDeliver: 'schema/rules/order-filters.ts',

@@ -10,19 +10,19 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  * The aim is 150, and 155 for all but the home page.
  */
 const BUDGETS = {
-  'catalog/HomePage': 179.9,
+  'catalog/HomePage': 180.0,
   'catalog/ProductPage': 182.3,
-  'catalog/ShelfPage': 177.9,
+  'catalog/ShelfPage': 178.0,
   'catalog/TopRatedPage': 175.6,
   'collection/CollectionsPage': 175.0,
-  'collection/CollectionPage': 175.3,
-  'cart/CartPage': 174.0,
+  'collection/CollectionPage': 175.4,
+  'cart/CartPage': 174.1,
   'account/LoginPage': 178.1,
-  'account/RegisterPage': 178.3,
-  'account/ProfilePage': 180.4,
-  'checkout/ShippingPage': 188.7,
-  'checkout/PlaceOrderPage': 174.6,
-  'order/OrderPage': 182.3,
+  'account/RegisterPage': 178.4,
+  'account/ProfilePage': 180.5,
+  'checkout/ShippingPage': 188.8,
+  'checkout/PlaceOrderPage': 174.7,
+  'order/OrderPage': 182.5,
   'page/ShopPage': 179.0,
 }
 

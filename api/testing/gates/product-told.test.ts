@@ -15,7 +15,7 @@ import { schema } from '../../schema.ts'
 
 /** How the shop keeps a product, and what belongs to the shop alone: other tests cover these. */
 const NO_FACTS =
-  words(`id note tags externalIds group pictures downloads isDownload colours compareAtPrice onSaleUntil sale keptByLot lots
+  words(`id note tags externalIds group pictures downloads isDownload isGiftCard colours compareAtPrice onSaleUntil sale keptByLot lots
   soldOutLots reviewSummary viewerReview bellsWaiting preordered isDraft version createdAt updatedAt goesWith
   facts facts.metresPer100g facts.corrected`)
 

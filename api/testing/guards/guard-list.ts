@@ -47,6 +47,7 @@ const USERS = 'api/account/manage-users.test.ts'
 const PERMISSIONS = 'api/account/permissions.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
 const GIFT_CARDS = 'api/gift-card/gift-cards.test.ts'
+const BOUGHT_CARDS = 'api/gift-card/bought-gift-cards.test.ts'
 const PLACING = 'api/order/place-order.test.ts'
 const HOLDING = 'api/order/admit-hold.test.ts'
 const ENDING = 'api/order/end-hold.test.ts'
@@ -281,6 +282,32 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     '',
     `${GIFT_CARDS}:goes back`,
   ],
+  ['api/payment/settle.ts', ' and gift_cards_sold = 0', '', `${BOUGHT_CARDS}:its buyer’s once it is paid`],
+  ['api/payment/settle.ts', ' && fromCards === order.giftCardAmount', '', `${BOUGHT_CARDS}:spent elsewhere`],
+  [
+    'api/gift-card/use-gift-cards.ts',
+    'o.id = gift_cards.order_id and o.refunded_amount',
+    'false and o.refunded_amount',
+    `${BOUGHT_CARDS}:all of it`,
+  ],
+  ['api/order/order.resolver.ts', ' && canPay(context, order)', '', `${BOUGHT_CARDS}:its buyer alone`],
+  ['api/order/order.resolver.ts', ' && order.isPaid && canPay', ' && canPay', `${BOUGHT_CARDS}:its buyer alone`],
+  ['api/order/price-order.ts', 'cards > limits.giftCardsBought', 'false', `${BOUGHT_CARDS}:fifty`],
+  ['api/dashboard/sales.ts', ' - o.gift_cards_sold', '', `${BOUGHT_CARDS}:counts for nothing`],
+  [
+    'api/catalog/save-product.ts',
+    'if (isGiftCard && isDownload === false)',
+    'if (false)',
+    `${BOUGHT_CARDS}:is not sent`,
+  ],
+  [
+    'schema/rules/pricing.ts',
+    'itemsPrice - giftCardsIn(lines)',
+    'itemsPrice',
+    'schema/rules/pricing.test.ts:gift card',
+  ],
+  ['schema/rules/discount.ts', 'if (isGiftCard) return false', '', 'schema/rules/discount.test.ts:gift cards alone'],
+  ['schema/rules/returns.ts', 'itemsPrice - giftCardsSold', 'itemsPrice', 'schema/rules/returns.test.ts:gift cards'],
   ['api/payment/capture-payment.ts', `if (order.status === 'CANCELLED') throw cancelled()`, '', ENDING],
   ['api/payment/capture-payment.ts', ' and cancelled_at is null', '', ENDING],
 

@@ -82,7 +82,7 @@ function WhatItIs({ product, form, errors }: FieldsProps) {
         required
         hint={
           product.isDownload
-            ? 'What is downloaded never runs out.'
+            ? 'What is not sent never runs out.'
             : product.keptByLot
               ? 'The sum of its dye lots.'
               : 'Units sold while you edit stay sold.'

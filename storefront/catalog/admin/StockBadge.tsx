@@ -15,18 +15,26 @@ interface StockBadgeProps {
   countInStock: number
   expectedOn?: string | null
   isDownload?: boolean
+  isGiftCard?: boolean
   isDraft?: boolean
   /** How many people asked for a mail when it is back in stock. */
   bellsWaiting?: number
 }
 
 /** SPEC §4. A draft says so as well: nobody can buy it yet. What is expected is not in stock, however much of it comes. */
-export function StockBadge({ countInStock, expectedOn, isDownload, isDraft, bellsWaiting = 0 }: StockBadgeProps) {
+export function StockBadge({
+  countInStock,
+  expectedOn,
+  isDownload,
+  isGiftCard,
+  isDraft,
+  bellsWaiting = 0,
+}: StockBadgeProps) {
   const status = stockStatus(countInStock)
   return (
     <>
       {isDownload ? (
-        <Badge>Download</Badge>
+        <Badge>{isGiftCard ? 'Gift card' : 'Download'}</Badge>
       ) : (
         !(expectedOn && status === 'In Stock') && <Badge $variant={looks[status]}>{status}</Badge>
       )}

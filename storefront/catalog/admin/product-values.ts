@@ -119,7 +119,7 @@ export const besideItsField = <Refusal extends { field?: readonly string[] | nul
 export type CheckedProduct = z.output<typeof productForm>
 
 /** Dye lots are counted, and downloads added, in panels of their own. */
-type SavedInput = Required<Omit<ProductInput, 'keptByLot' | 'lots' | 'isDownload'>>
+type SavedInput = Required<Omit<ProductInput, 'keptByLot' | 'lots' | 'isDownload' | 'isGiftCard'>>
 
 export function inputOf({ salePrice, saleFrom, saleUntil, ...product }: CheckedProduct, seen: Seen): SavedInput {
   // Sent only when it changes; otherwise a group that was renamed meanwhile would be made again under its old name.

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { styled } from 'styled-components'
 import { megabytes } from '#schema/rules/limits'
 import { ownerLimits } from '#schema/rules/owner-limits'
@@ -8,20 +8,15 @@ import { upload } from '../../data/upload.ts'
 import { UploadList } from '../../data/UploadList.tsx'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { useUploads } from '../../data/use-uploads.ts'
-import { color, measure, size, space } from '../../theme/tokens.ts'
-import { Checkbox } from '../../ui/Checkbox.tsx'
+import { space } from '../../theme/tokens.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { FileDrop } from '../../ui/FileDrop.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { notify } from '../../ui/toast.ts'
 import type { DownloadFragment } from '../Download.gql.ts'
 import { DownloadRow } from './DownloadRow.tsx'
-import {
-  AddDownloadDocument,
-  type ProductDownloadsFragment,
-  RemoveDownloadDocument,
-  SendNothingDocument,
-} from './DownloadsPanel.gql.ts'
+import { NothingSent, Quiet } from './NothingSent.tsx'
+import { AddDownloadDocument, type ProductDownloadsFragment, RemoveDownloadDocument } from './DownloadsPanel.gql.ts'
 
 const { perProduct, bytes } = ownerLimits.download
 const MOST = megabytes(bytes)
@@ -36,13 +31,9 @@ interface DownloadsPanelProps {
 /** PDFs that come with a product. Each change is saved at once, separately from the product. */
 export default function DownloadsPanel({ product, onSaved }: DownloadsPanelProps) {
   const { id: productId, downloads } = product
-  const hintId = useId()
   const invalidate = useInvalidate()
   const [leaving, setLeaving] = useState<DownloadFragment | null>(null)
   const [remove, { loading }] = useShopMutation(RemoveDownloadDocument)
-  const [change] = useShopMutation(SendNothingDocument)
-  /** Whether nothing shall be sent, until that is saved. */
-  const [wanted, setWanted] = useState<boolean | null>(null)
   const saved = (after: ProductDownloadsFragment) => {
     invalidate('product', 'auditLog')
     onSaved(after)
@@ -60,16 +51,6 @@ export default function DownloadsPanel({ product, onSaved }: DownloadsPanelProps
       notify.success('Download added successfully.')
     },
   })
-
-  async function sendNothing(isDownload: boolean) {
-    if (wanted !== null) return
-    setWanted(isDownload)
-    const payload = await change({ id: productId, input: { isDownload } })
-    setWanted(null)
-    if (!payload?.product) return
-    saved(payload.product)
-    notify.success(isDownload ? 'Nothing is sent of this product.' : 'This product is sent. Please count its stock.')
-  }
 
   async function confirm() {
     if (!leaving) return
@@ -114,17 +95,8 @@ export default function DownloadsPanel({ product, onSaved }: DownloadsPanelProps
         onFile={uploads.send}
         onRefused={uploads.refuse}
       />
-      <Checkbox
-        label="Nothing else is sent: this product is its downloads alone"
-        aria-describedby={hintId}
-        // Shown at once, while it is being saved.
-        checked={wanted ?? product.isDownload}
-        onChange={event => void sendNothing(event.target.checked)}
-      />
-      <Quiet id={hintId}>
-        Orders of it take no shipping, and it never runs out: its stock is not counted any more.
-      </Quiet>
-      {product.isDownload && downloads.length === 0 && (
+      <NothingSent product={product} onSaved={saved} />
+      {product.isDownload && !product.isGiftCard && downloads.length === 0 && (
         <Notice variant="danger">Who buys this product gets nothing yet: add a PDF.</Notice>
       )}
       <ConfirmDialog
@@ -140,11 +112,6 @@ export default function DownloadsPanel({ product, onSaved }: DownloadsPanelProps
   )
 }
 
-const Quiet = styled.p`
-  max-width: ${measure.text};
-  font-size: ${size.sm};
-  color: ${color.textQuiet};
-`
 const List = styled.ul`
   display: grid;
   gap: ${space[3]};

@@ -49,6 +49,10 @@ export default function GiftCardsPage() {
         </Button>
       }
     >
+      <p>
+        To sell gift cards, add a <Link to={paths.adminProducts()}>product</Link> for each amount. Under its downloads,
+        say that nothing is sent, and that it is a gift card.
+      </p>
       <Toolbar>
         <SearchField
           label="Search gift cards"
@@ -68,7 +72,7 @@ export default function GiftCardsPage() {
             <p>
               {search
                 ? 'Cards are found by the last four letters of their code, and by the email it was sent to.'
-                : 'Issue one when somebody pays for it, or as a thank-you. Its code pays orders in the shop.'}
+                : 'Issue one as a thank-you, or when somebody pays for it at your counter. Its code pays orders in the shop.'}
             </p>
           </EmptyState>
         }
@@ -81,7 +85,7 @@ export default function GiftCardsPage() {
               rows={cards.items}
               rowId={({ id }) => id}
               stale={loading}
-              isQuiet={({ balance, disabledAt }) => disabledAt !== null || balance === 0}
+              isQuiet={card => statusOf(card) !== 'Active'}
             />
             <ListFoot served={cards} list={list} noun="gift card" />
           </>
@@ -113,6 +117,9 @@ function useDisable() {
   return { disable, working: loading }
 }
 
+const statusOf = ({ balance, disabledAt, order }: AdminGiftCardFragment) =>
+  disabledAt !== null ? 'Stopped' : order?.isRefunded ? 'Refunded' : balance > 0 ? 'Active' : 'Used up'
+
 function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<AdminGiftCardFragment>[] {
   return [
     {
@@ -132,9 +139,14 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       header: 'Sent to',
       wide: true,
       width: '27%',
-      cell: ({ email, note }) => (
+      cell: ({ email, note, order }) => (
         <TwoLines>
           {email ?? 'Nobody by email'}
+          {order && (
+            <small>
+              Bought with <Link to={paths.order(order.id)}>{order.reference}</Link>
+            </small>
+          )}
           {note && <small>{note}</small>}
         </TwoLines>
       ),
@@ -143,11 +155,10 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       id: 'STATUS',
       header: 'Status',
       width: '6rem',
-      cell: ({ balance, disabledAt }) => (
-        <Badge $variant={disabledAt === null && balance > 0 ? 'success' : 'plain'}>
-          {disabledAt !== null ? 'Stopped' : balance > 0 ? 'Active' : 'Used up'}
-        </Badge>
-      ),
+      cell: card => {
+        const status = statusOf(card)
+        return <Badge $variant={status === 'Active' ? 'success' : 'plain'}>{status}</Badge>
+      },
     },
     {
       id: 'BALANCE',
@@ -183,7 +194,7 @@ function columnsFor(onPress: (card: AdminGiftCardFragment) => void): Column<Admi
       numeric: true,
       width: '6.5rem',
       cell: card =>
-        (card.balance > 0 || card.disabledAt !== null) && (
+        ['Active', 'Stopped'].includes(statusOf(card)) && (
           <Button
             size="sm"
             variant="quiet"

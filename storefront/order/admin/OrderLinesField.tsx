@@ -60,7 +60,7 @@ interface LineProps {
 }
 
 function Line({ line: { product, quantity }, quote, onCount, onRemove }: LineProps) {
-  const { id, name, image, price, countInStock, expectedOn, isDownload } = quote?.product ?? product
+  const { id, name, image, price, countInStock, expectedOn, isDownload, isGiftCard } = quote?.product ?? product
   const left = quote && !quote.product ? 0 : countInStock
   return (
     <li>
@@ -68,7 +68,8 @@ function Line({ line: { product, quantity }, quote, onCount, onRemove }: LinePro
       <div>
         <Link to={paths.product(id, name)}>{name}</Link>
         <small>
-          <Money cents={price} /> each, {isDownload ? 'to download' : `${countInStock.toLocaleString('en-US')} left`}
+          <Money cents={price} /> each,{' '}
+          {isGiftCard ? 'sent by email' : isDownload ? 'to download' : `${countInStock.toLocaleString('en-US')} left`}
         </small>
         {expectedOn !== null && (
           <small>

@@ -137,6 +137,10 @@ function RefundForm({ order, left, onDone }: { order: RefundedOrderFragment; lef
                 ? `Give ${sum} of order ${order.reference} back to the shopper yourself: PayPal took nothing, so it sends nothing.`
                 : `PayPal sends ${sum} of order ${order.reference} back to the shopper.`}{' '}
             {methods.size > 0 && byCard && 'Of that, what is more than was paid so goes back on the gift card. '}
+            {order.giftCardsSold > 0 &&
+              (asked?.amount === left
+                ? 'The gift cards it is for pay nothing any more. '
+                : 'The gift cards it is for go on: if it is for one of them, stop it under “Gift cards”. ')}
             This cannot be undone.
           </>
         }

@@ -76,6 +76,7 @@ const SOLD: Record<Kind, string> = {
   KIT: 'All that one project needs, in one box.',
   PATTERN: 'What to make next: on paper, or to download as soon as it is paid.',
   NOTION: 'Markers, scissors, tape measures, wool wash: the small things that save a project.',
+  GIFT_CARD: 'For the knitter who would like to choose: its code comes by email as soon as it is paid.',
 }
 
 /** What a knitter should know about a shelf. In a file of its own, because menus import the shelves without it. */

@@ -9,7 +9,7 @@ test('every shelf has an address of its own, a heading and one sentence', () => 
   expect(new Set(SHELVES.map(({ path }) => path)).size).toBe(SHELVES.length)
   for (const shelf of SHELVES) {
     const { path, heading } = shelf
-    expect(path).toMatch(/^\/(?:yarn(?:\/[a-z]+(?:-[a-z]+)*)?|needles|hooks|kits|patterns|notions)$/)
+    expect(path).toMatch(/^\/(?:yarn(?:\/[a-z]+(?:-[a-z]+)*)?|needles|hooks|kits|patterns|notions|gift-cards)$/)
     expect(heading).toMatch(/^[A-Z]/)
     expect(sentenceOf(shelf)).toMatch(/^[A-Z][^!?]+\.$/)
     expect(shelfAt(path)?.path).toBe(path)

@@ -59,6 +59,7 @@ export const SUPPLY_SHELVES = [
   supply('/kits', 'Kits', 'KIT'),
   supply('/patterns', 'Patterns', 'PATTERN'),
   supply('/notions', 'Notions', 'NOTION'),
+  supply('/gift-cards', 'Gift cards', 'GIFT_CARD'),
 ]
 
 export const SHELVES: readonly Shelf[] = [

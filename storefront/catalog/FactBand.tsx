@@ -35,6 +35,7 @@ interface Said {
 export function FactBand({ product }: { product: FactBandFragment }) {
   const { category, facts: figures } = product
   const words = ON_THE_BAND.map(field => [field, product[field]] as const).filter(([, text]) => text.trim() !== '')
+  if (words.length === 0) return null
   return <Kept as={Band} aria-label="Product facts" of={Inside} facts={{ category, figures, words }} />
 }
 

@@ -229,6 +229,7 @@ test.describe('a shelf', () => {
       '/kits',
       '/patterns',
       '/notions',
+      '/gift-cards',
     ])
       expect(sitemap).toContain(`<loc>${baseURL}${path}</loc>`)
     expect(sitemap).not.toContain('/yarn/qiviut<')

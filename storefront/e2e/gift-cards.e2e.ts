@@ -151,6 +151,18 @@ test('an owner sells gift cards, whose code is their buyer’s once they are pai
   await expect(row).toContainText('Refunded')
 })
 
+test('gift cards have a shelf of their own @phone', async ({ page }) => {
+  await open(page, '/gift-cards')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gift cards')
+  const card = page.getByRole('article').filter({ hasText: 'Gift Card, 50' })
+  await expect(card).toContainText('$50.00')
+  await expectNoBarriers(page)
+  await card.getByRole('link', { name: 'Gift Card, 50' }).click()
+  await expect(page.getByText('Sent by email', { exact: true })).toBeVisible()
+  // Nothing is printed on its band.
+  await expect(page.getByRole('region', { name: 'Product facts' })).toHaveCount(0)
+})
+
 test('a gift card is mailed to who gets it, and can be stopped', async ({ page, api, admin, makeProduct }) => {
   const email = `reader-${unique()}@example.com`
   const product = await makeProduct({ name: 'Stopped Wool', price: 2400 })

@@ -81,7 +81,7 @@ const PICKUP_WORDS: Readonly<Record<string, string>> = {
 /** What is said otherwise of an order of which nothing is sent; null: nothing. */
 const DOWNLOAD_WORDS: Readonly<Record<string, string | null>> = {
   'Not Delivered': null,
-  Delivered: 'To download',
+  Delivered: 'Digital',
   'At your door. Happy knitting!': 'All yours. Happy knitting!',
 }
 const ofDownload = (word: string) => DOWNLOAD_WORDS[word] ?? word

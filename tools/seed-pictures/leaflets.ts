@@ -1,5 +1,6 @@
 /**
- * Makes the pictures of the sample's patterns, which are of paper and need no Blender: a folded leaflet whose cover shows what it is for.
+ * Makes the pictures of what is of paper and needs no Blender: the sample's patterns, each a folded leaflet whose cover shows what it is for,
+ * and its gift cards, each with a knitted border.
  *
  *   npx tsx tools/seed-pictures/leaflets.ts
  */
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium as driver } from '@playwright/test'
 import sharp from 'sharp'
 import { nth, present, valueAt } from '#schema/rules/present'
+import { giftCards } from '../../api/db/seed/catalogue.ts'
 import { CHART_COLOURS, FIR, FOX, patterns } from '../../api/db/seed/patterns.ts'
 import { chromium } from '../../storefront/testing/browser.ts'
 import { FONTS } from './prints.ts'
@@ -14,6 +16,7 @@ import { FONTS } from './prints.ts'
 const SIDE = 1000
 /** The cover, before it is laid on the table. */
 const [WIDTH, HEIGHT] = [560, 780]
+const CARD = { width: 760, height: 480 }
 const STITCH = { width: 20, height: 17 }
 
 interface Knitting {
@@ -86,16 +89,50 @@ const STYLE = `
   h1 { font: 600 62px/1 Brygada; letter-spacing: -.01em }
   h2 { font: italic 500 29px/1.35 Brygada; margin-top: 12px; color: #5b4d3c }
   svg { width: 100%; height: 100%; margin-top: 14px; filter: drop-shadow(0 3px 4px #0003) }
+  .table.of-card { width: ${CARD.width}px; height: ${CARD.height}px }
+  .of-card > * { border-radius: 26px }
+  .card { overflow: hidden; background: #0003; box-shadow: inset 1px 1px 0 #fff5, inset -1px -1px 0 #0003 }
+  .card svg { position: absolute; inset: 0; margin: 0; filter: none }
+  .label { position: absolute; inset: 62px 74px; border-radius: 12px; display: grid; place-content: center; text-align: center; gap: 18px; color: #2b231a;
+    background: linear-gradient(160deg, #fdf8ec, #f1e7d2); box-shadow: 0 2px 5px #0005, inset -1px -1px 0 #d9ccb0 }
+  .label h1 { font-size: 132px }
+  .label h2 { font-size: 46px; margin: 0 }
   p { font: 600 19px/1 Source; letter-spacing: .16em; text-transform: uppercase; color: #6d5e4a }
 `
+
+/** The knitting all over a card, in rows of two colours. */
+function fabric(colours: readonly string[]): string {
+  const rows = Array.from({ length: Math.ceil(CARD.height / STITCH.height) + 1 }, (_, row) => row)
+  const columns = Array.from({ length: CARD.width / STITCH.width }, (_, column) => column)
+  const stitches = rows.flatMap(row =>
+    columns.map(column =>
+      stitch(row, column, present(colours[every(row + column, 4) === 0 || every(row - column, 4) === 0 ? 1 : 0])),
+    ),
+  )
+  return `<svg viewBox="0 0 ${CARD.width} ${CARD.height}">${stitches.join('')}</svg>`
+}
 
 const browser = await driver.launch(await chromium())
 const page = await browser.newPage({ viewport: { width: SIDE, height: SIDE }, deviceScaleFactor: 2 })
 for (const { slug, name, content, gauge, picture } of patterns) {
   const [, title] = present(/^(.*) Pattern$/.exec(name))
-  await page.setContent(`<style>${STYLE}</style><div class="table"><i class="shadow"></i><i class="contact"></i><i class="back"></i><i class="middle"></i>
+  await draw(
+    slug,
+    `<div class="table"><i class="shadow"></i><i class="contact"></i><i class="back"></i><i class="middle"></i>
     <div class="cover"><div><h1>${present(title).replace('&', '&amp;')}</h1><h2>${content}</h2></div>
-    ${knitted(present(KNITTINGS[slug]), picture.colours)}<p>${gauge.split(' = ')[0]}</p></div></div>`)
+    ${knitted(present(KNITTINGS[slug]), picture.colours)}<p>${gauge.split(' = ')[0]}</p></div></div>`,
+  )
+}
+for (const { slug, price, picture } of giftCards)
+  await draw(
+    slug,
+    `<div class="table of-card"><i class="shadow"></i><i class="contact"></i>
+    <div class="card">${fabric(picture.colours)}<div class="label"><h1>${price / 100}</h1><h2>for more yarn</h2></div></div></div>`,
+  )
+await browser.close()
+
+async function draw(slug: string, html: string) {
+  await page.setContent(`<style>${STYLE}</style>${html}`)
   await page.evaluate('document.fonts.ready')
   const drawing = await page.screenshot({ omitBackground: true })
   await sharp(drawing)
@@ -103,4 +140,3 @@ for (const { slug, name, content, gauge, picture } of patterns) {
     .webp({ quality: 82, alphaQuality: 100, effort: 4, smartSubsample: true })
     .toFile(fileURLToPath(new URL(`../../api/db/seed/pictures/${slug}.webp`, import.meta.url)))
 }
-await browser.close()

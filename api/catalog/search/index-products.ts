@@ -16,7 +16,7 @@ import { MOST_LETTERS } from './words.ts'
  * Grows when documents are written in another way, with the index `products_unindexed`; products with an older one are
  * indexed again at the next start.
  */
-const FORMAT = 5
+const FORMAT = 6
 
 const BATCH = 250
 

@@ -17,6 +17,7 @@ const KIND_WORDS = {
   KIT: 'kit',
   PATTERN: 'pattern',
   NOTION: 'notion accessory',
+  GIFT_CARD: 'gift card voucher certificate',
 } as const
 const WOOLS: readonly FibreName[] = ['MERINO', 'SHETLAND', 'BLUEFACED_LEICESTER', 'CORRIEDALE', 'ROMNEY', 'WOOL']
 const isTool = ({ kind }: ProductFacts) => kind === 'NEEDLES' || kind === 'HOOK'

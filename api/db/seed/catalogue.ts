@@ -45,6 +45,7 @@ type ToolShape =
   | 'gauge-ruler'
   | 'pompom-maker'
   | 'leaflet'
+  | 'gift-card'
 
 export interface SampleProduct {
   /** Stable key of the sample; also the picture's file name: pictures/<slug>.webp */
@@ -66,6 +67,7 @@ export interface SampleProduct {
   expectedInDays?: number
   /** Whether nothing of it is sent. */
   isDownload?: boolean
+  isGiftCard?: boolean
   /** Of what is kept by dye lot: as many as `countInStock` in all. */
   lots?: readonly LotPortion[]
   picture: Picture
@@ -1608,6 +1610,31 @@ const OTHER_SIZES: readonly (Pick<SampleProduct, 'price' | 'countInStock'> & { s
   { slug: 'hook-olivewood', size: '4.0 mm (G-6)', price: 1390, countInStock: 22 },
 ]
 
+/** Each over its price, which its picture shows. */
+export const giftCards = [
+  { amount: 25, colours: ['#b4472e', '#c9603f'] },
+  { amount: 50, colours: ['#d0a02c', '#dcb452'] },
+  { amount: 100, colours: ['#3f5a50', '#55736a'] },
+].map(({ amount, colours }): SampleProduct => ({
+  slug: `gift-card-${amount}`,
+  name: `Gift Card, ${amount}`,
+  description:
+    'For somebody who knits, when you don’t know what. The code comes by email as soon as it is paid, to print, to forward or to write in a card by hand. It pays for anything in the shop, and what is left on it stays on it.',
+  weight: '',
+  length: '',
+  gauge: '',
+  knittingNeedle: '',
+  crochetHook: '',
+  recommendedCare: '',
+  content: '',
+  category: 'Gift cards',
+  price: amount * 100,
+  countInStock: 1_000_000,
+  isDownload: true,
+  isGiftCard: true,
+  picture: { shape: 'gift-card', colours },
+}))
+
 export const catalogue: SampleProduct[] = [
   ...things,
   ...OTHER_SIZES.map(({ slug, size, ...stock }): SampleProduct => {
@@ -1622,4 +1649,5 @@ export const catalogue: SampleProduct[] = [
     }
   }),
   ...patterns,
+  ...giftCards,
 ]

@@ -5,6 +5,7 @@ import { readWeightClass } from './weight-class.ts'
 
 /** Tried in this order, so that a needle gauge is not taken for a needle, a sock kit for sock yarn, or the holder of a pattern for one. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
+  ['GIFT_CARD', /\bgift[ -]?(?:cards?|certificates?|vouchers?)\b(?! (?:holder|sleeve|envelope|box)(?:e?s)?\b)/],
   ['KIT', /\bkits?\b/],
   ['PATTERN', /\bpatterns?\b(?! (?:holder|keeper|stand|sleeve|weight|magnet)s?\b)|\bbooks?\b|\bleaflets?\b/],
   [

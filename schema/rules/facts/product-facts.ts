@@ -94,8 +94,8 @@ export function factsOf(
   picture: PictureColours | null = null,
 ): ProductFacts {
   const kind = corrections.kind === undefined ? readKind(texts) : corrections.kind
-  // The picture of a pattern shows paper, and what one could make of any colour.
-  const seen = kind === 'PATTERN' ? null : picture
+  // The picture of a pattern or a gift card shows paper, and what one could make of any colour.
+  const seen = kind === 'PATTERN' || kind === 'GIFT_CARD' ? null : picture
   const ofYarn = kind === 'YARN' || kind === 'KIT'
   const weight = kind === 'YARN' ? readWeightClass(texts.category) : null
   const gauge = ofYarn || kind === 'PATTERN' ? readGauge(texts.gauge) : null

@@ -1,7 +1,7 @@
 // Kept apart from the code that reads them out of texts, because every page of the shop has them in its menu.
 
 /** What kind of thing is sold. */
-export const KINDS = ['YARN', 'NEEDLES', 'HOOK', 'KIT', 'PATTERN', 'NOTION'] as const
+export const KINDS = ['YARN', 'NEEDLES', 'HOOK', 'KIT', 'PATTERN', 'NOTION', 'GIFT_CARD'] as const
 
 export type Kind = (typeof KINDS)[number]
 
@@ -80,6 +80,7 @@ export const KIND_LABELS: Record<Kind, string> = {
   KIT: 'Kits',
   PATTERN: 'Patterns',
   NOTION: 'Notions',
+  GIFT_CARD: 'Gift cards',
 }
 
 export const WEIGHT_CLASS_LABELS: Record<WeightClassName, string> = {

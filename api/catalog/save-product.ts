@@ -19,6 +19,7 @@ import { Product, SALE, type ProductPicture } from './product.entity.ts'
 import { indexProducts } from './search/index-products.ts'
 import { seeColoursLater } from './see-colours.ts'
 import { countStock, lotsInAudit, NO_LOTS, type Counted } from './count-stock.ts'
+import { adjustStock } from './stock.ts'
 import { addressesOf, changePictures } from './change-pictures.ts'
 import { turnSales } from './turn-sales.ts'
 import { discardLater } from './uploads.ts'
@@ -109,7 +110,7 @@ export async function copyProduct(em: EntityManager, actor: Actor, id: string): 
     const original = await lockProduct(tx, id)
     const { colours: _, colourFamilies: __, ...factCorrections } = original.factCorrections
     const copy = tx.create(Product, {
-      ...pick(original, [...COPIED, 'groupId']),
+      ...pick(original, [...COPIED, 'groupId', 'isDownload', 'isGiftCard']),
       price: original.listPrice,
       name: `${original.name.slice(0, limits.productText - COPY.length)}${COPY}`,
       image: PLACEHOLDER.image,
@@ -118,6 +119,7 @@ export async function copyProduct(em: EntityManager, actor: Actor, id: string): 
       groupPosition: original.groupId ? await nextPlace(tx, original.groupId) : null,
     })
     await tx.flush()
+    if (copy.isDownload) await adjustStock(tx, copy.id, limits.stock, 'initial')
     await indexProducts(tx, [copy.id])
     await tx.refresh(copy)
     await recordAudit(tx, actor, {

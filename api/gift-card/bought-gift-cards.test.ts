@@ -284,6 +284,20 @@ describe('the owner', () => {
     })
   })
 
+  it('copies one to sell another amount', async () => {
+    const { id } = await giftCard()
+    const { copyProduct } = await ask(
+      shop,
+      admin,
+      `mutation($id: ID!) { copyProduct(id: $id) { product { isDraft isDownload isGiftCard countInStock } ${REFUSED} } }`,
+      { id },
+    )
+    expect(copyProduct).toEqual({
+      product: { isDraft: true, isDownload: true, isGiftCard: true, countInStock: 1_000_000 },
+      userErrors: [],
+    })
+  })
+
   it('is told that a gift card is not sent', async () => {
     const { id } = await yarn()
     expect((await patch(id, { isGiftCard: true, isDownload: false })).userErrors).toMatchObject([

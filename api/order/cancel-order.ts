@@ -4,7 +4,7 @@ import { clock } from '../kernel/clock.ts'
 import { refuse } from '../kernel/errors.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { lockOrder } from '../payment/record-refund.ts'
-import { isUnderWay } from '../payment/under-way.ts'
+import { assertNotUnderWay } from '../payment/under-way.ts'
 import { recordOrderEvents } from './order-event.ts'
 import type { Order } from './order.entity.ts'
 import { canPay, type OrderAsker } from './order.policy.ts'
@@ -18,11 +18,7 @@ export function cancelOrder(em: EntityManager, asker: OrderAsker, id: string): P
     if (order.status === 'CANCELLED') return order
     if (!orderCan.cancel(order.status))
       throw refuse('ALREADY_PAID', 'This order has already been paid, so it cannot be cancelled any more.')
-    if (await isUnderWay(tx, order.id))
-      throw refuse(
-        'PAYMENT_PENDING',
-        'A payment of this order is under way. Please wait until PayPal says how that ended.',
-      )
+    await assertNotUnderWay(tx, order.id)
     if (order.heldUntil) await giveBack(tx, order)
     order.cancelledAt = clock.now()
     order.paypalWatchedFrom = null

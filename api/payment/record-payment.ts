@@ -9,7 +9,7 @@ import { takeAgain } from './pay-order.ts'
 import { ownCaptureId, Payment } from './payment.entity.ts'
 import { lockOrder } from './record-refund.ts'
 import { becomePaid, type Settled } from './settle.ts'
-import { isUnderWay } from './under-way.ts'
+import { assertNotUnderWay } from './under-way.ts'
 
 /** Writes down that the shop took itself what gift cards leave to pay of an order. PayPal captures nothing for it from then on. */
 export async function recordPayment(
@@ -23,11 +23,7 @@ export async function recordPayment(
     if (!order) throw refuse('NOT_FOUND', 'There is no such order.')
     if (order.isPaid) throw refuse('ALREADY_PAID', 'This order has already been paid.')
     if (order.cancelledAt) throw refuse('ORDER_CANCELLED', 'This order was cancelled, so nothing can be paid for it.')
-    if (await isUnderWay(tx, order.id))
-      throw refuse(
-        'PAYMENT_PENDING',
-        'A payment of this order is under way. Please wait until PayPal says how that ended.',
-      )
+    await assertNotUnderWay(tx, order.id)
     const mayMoveStock = order.lapsedAt !== null
     if (mayMoveStock) await takeAgain(tx, order)
     const captureId = ownCaptureId()

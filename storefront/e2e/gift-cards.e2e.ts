@@ -151,6 +151,44 @@ test('an owner sells gift cards, whose code is their buyer’s once they are pai
   await expect(row).toContainText('Refunded')
 })
 
+test('an owner takes an order that a gift card pays a part of, and one that it pays all of', async ({
+  page,
+  api,
+  admin,
+  makeProduct,
+}) => {
+  const product = await makeProduct({ name: 'Counter Wool', price: 2400 })
+  const { issueGiftCard } = await api.ask(
+    'mutation($input: GiftCardInput!) { issueGiftCard(input: $input) { code } }',
+    { input: { amount: 3910, idempotencyKey: `counter-card-${unique()}` } },
+    admin,
+  )
+  const summary = page.getByRole('region', { name: 'Order summary' })
+  await signIn(page, admin)
+  async function take() {
+    await open(page, paths.adminNewOrder(`caller-${unique()}@example.com`))
+    await page.getByLabel('Add a product').fill(product.name)
+    await page.getByRole('option', { name: product.name }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Nell Knitter')
+    await page.getByLabel('City').fill('Portland')
+    await page.getByLabel('Gift card').fill('NOSUCHCARD')
+    await expect(page.getByText('We don’t know this gift card.')).toBeVisible()
+    await page.getByLabel('Gift card').fill(issueGiftCard.code)
+    await expect(page.getByText('We don’t know this gift card.')).toHaveCount(0)
+  }
+  await take()
+  await expect(summary).toContainText('To pay$0.00')
+  await expectNoBarriers(page)
+  await page.getByRole('button', { name: 'Place order' }).click()
+  await expect(page.getByText('Paid on')).toBeVisible()
+
+  await take()
+  await expect(summary).toContainText('To pay$19.10')
+  await page.getByRole('button', { name: 'Place order' }).click()
+  await expect(page.getByText('Waits to be paid.')).toBeVisible()
+  await expect(summary).toContainText('To pay$19.10')
+})
+
 test('gift cards have a shelf of their own @phone', async ({ page }) => {
   await open(page, '/gift-cards')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gift cards')

@@ -209,7 +209,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/price-order.ts', 'termsAt(policy, shippingAddress)', 'policy', 'api/order/destination.test.ts'],
   [
     'schema/rules/returns.ts',
-    'Math.min(taxPrice, basisPoints(itemsPrice - discount, taxBasisPoints))',
+    'Math.min(taxPrice, basisPoints(taxedItems(order), taxBasisPoints))',
     'taxPrice',
     'api/order/destination.test.ts',
   ],
@@ -228,7 +228,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
 
   ['api/order/cancel-order.ts', ' || !canPay(asker, order)', '', `${ACCESS}:Mutation\\W+cancelOrder$`],
-  ['api/order/cancel-order.ts', 'if (await isUnderWay(tx, order.id)) throw', 'if (false) throw', ENDING],
+  ['api/order/cancel-order.ts', 'await assertNotUnderWay(tx, order.id)', '', ENDING],
   ['api/order/release-hold.ts', 'if (await isUnderWay(tx, order.id)) throw', 'if (false) throw', ENDING],
   [
     'api/payment/capture-payment.ts',
@@ -238,7 +238,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['api/payment/capture-payment.ts', 'order.isPaid && !isTaken', 'false', `${OWN_PAYMENT}:no other card`],
   ['api/payment/record-payment.ts', 'if (order.isPaid)', 'if (false)', `${OWN_PAYMENT}:not taken twice`],
-  ['api/payment/record-payment.ts', 'await isUnderWay(tx, order.id)', 'false', `${OWN_PAYMENT}:waits where PayPal`],
+  ['api/payment/record-payment.ts', 'await assertNotUnderWay(tx, order.id)', '', `${OWN_PAYMENT}:waits where PayPal`],
   [
     'api/payment/record-payment.ts',
     'if (order.cancelledAt)',

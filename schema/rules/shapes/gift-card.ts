@@ -12,6 +12,12 @@ export const enteredGiftCards = z
   .max(limits.giftCards, `One order takes at most ${limits.giftCards} gift cards.`)
   .transform(codes => [...new Set(codes.filter(Boolean))])
 
+/** Codes that are typed into one field, with commas between them. */
+export const typedGiftCards = z
+  .string()
+  .transform(codes => codes.split(','))
+  .pipe(enteredGiftCards)
+
 const { min, max } = giftCardRange
 const RANGE = `${formatCents(min)} to ${formatCents(max)}.`
 const amount = z.int('Amount must be whole cents.').min(min, RANGE).max(max, RANGE)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { ownerLimits } from '../owner-limits.ts'
+import { typedGiftCards } from './gift-card.ts'
 import { email, text } from './text.ts'
 
 /** How many days an order that was taken for a customer waits to be paid. */
@@ -16,6 +17,7 @@ export const customerNote = text('Your note', limits.customerNote)
 export const typedOrderFor = z.object({
   customerEmail: email,
   code: text('Code', ownerLimits.code.typed),
+  giftCards: typedGiftCards,
   customerNote,
   holdDays: z.string().transform(Number).pipe(holdDays),
 })

@@ -6,6 +6,7 @@ import { addressValues } from '../../address/shipping-address.ts'
 import { AdminPage } from '../../admin/AdminPage.tsx'
 import { LeaveGuard } from '../../admin/LeaveGuard.tsx'
 import { messageOf } from '../../data/errors.ts'
+import { problemOfList } from '../../data/forms.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -83,7 +84,15 @@ export default function NewOrderPage() {
 
 function Prices({ quote, ...where }: Pick<NewOrder, 'quote' | 'isPickup' | 'isDownload'>) {
   const { data, error, loading, refetch } = quote
-  if (data) return <OrderPrices {...data} discountCode={data.code?.code ?? null} {...where} />
+  if (data)
+    return (
+      <OrderPrices
+        {...data}
+        discountCode={data.code?.code ?? null}
+        giftCardAmount={data.totalPrice - data.amountDue}
+        {...where}
+      />
+    )
   if (loading) return <Skeleton $height="8rem" />
   if (error) return <ErrorState onRetry={() => void refetch()}>{messageOf(error)}</ErrorState>
   return <p>Add a product, and see here what the order comes to.</p>
@@ -140,6 +149,8 @@ function Destination({ order }: { order: NewOrder }) {
 
 function More({ order: { details, isDownload, quote } }: { order: NewOrder }) {
   const { errors } = details.formState
+  const refusal = (ofCards: boolean) =>
+    quote.data?.userErrors.find(({ field }) => (field?.[0] === 'giftCards') === ofCards)?.message
   return (
     <Stack>
       <Select
@@ -160,7 +171,16 @@ function More({ order: { details, isDownload, quote } }: { order: NewOrder }) {
         optional
         autoComplete="off"
         maxLength={ownerLimits.code.typed}
-        error={errors.code?.message ?? quote.data?.userErrors[0]?.message}
+        error={errors.code?.message ?? refusal(false)}
+      />
+      <TextField
+        {...details.register('giftCards')}
+        label="Gift card"
+        optional
+        hint="Its code, as the customer reads it out. Put commas between several."
+        autoComplete="off"
+        maxLength={limits.giftCards * (ownerLimits.code.typed + 2)}
+        error={problemOfList(errors.giftCards) ?? refusal(true)}
       />
       <TextArea
         {...details.register('customerNote')}

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { pickupLines } from '#schema/rules/delivery'
 import { isDownloadsAlone } from '#schema/rules/pricing'
 import { labelledAddress } from '#schema/rules/shapes/address'
+import { typedGiftCards } from '#schema/rules/shapes/gift-card'
 import { typedOrderFor } from '#schema/rules/shapes/order'
 import type { AddressValues } from '../../address/AddressFields.tsx'
 import { addressValues, typedAddress } from '../../address/shipping-address.ts'
@@ -40,7 +41,7 @@ const PAUSE_MS = 400
 export function useNewOrder(customerEmail: string) {
   const { country, pickup } = useSuspenseQuery(ShopDocument).data.shop.delivery
   const details = useForm({
-    defaultValues: { customerEmail, code: '', customerNote: '', holdDays: '3' },
+    defaultValues: { customerEmail, code: '', giftCards: '', customerNote: '', holdDays: '3' },
     resolver: zodResolver(typedOrderFor),
   })
   const address = useForm({
@@ -65,8 +66,8 @@ export function useNewOrder(customerEmail: string) {
   const priceSoon = useThrottled(() => {
     const typed = typedAddress(addressValues({ ...BLANK_ADDRESS, ...address.getValues() }))
     const to = { country: typed.country || country, state: typed.state, isPickup }
-    const { customerEmail, code } = details.getValues()
-    setTerms({ customerEmail, code: code || null, to })
+    const { customerEmail, code, giftCards } = details.getValues()
+    setTerms({ customerEmail, code: code || null, giftCards: typedGiftCards.safeParse(giftCards).data ?? null, to })
   }, PAUSE_MS)
 
   async function submit(event: FormEvent) {

@@ -11,7 +11,7 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  */
 const BUDGETS = {
   'catalog/HomePage': 180.0,
-  'catalog/ProductPage': 182.3,
+  'catalog/ProductPage': 182.4,
   'catalog/ShelfPage': 178.0,
   'catalog/TopRatedPage': 175.7,
   'collection/CollectionsPage': 175.1,

@@ -196,6 +196,25 @@ describe('an order of gift cards', () => {
     expect(both).toEqual({ ...alone, itemsPrice: alone.itemsPrice + 20_000, totalPrice: alone.totalPrice + 20_000 })
   })
 
+  it('and yarn gives what was paid for the yarn, with its tax, when the yarn comes back', async () => {
+    const [nell, gift, wool] = [await buyer(), await giftCard(), await yarn()]
+    const { id } = await bought(shop, nell, [line(wool), line(gift)])
+    const { fulfilOrder } = await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { fulfilOrder(id: $id) { fulfilment { id lines { quantity } } } }',
+      { id },
+    )
+    expect(fulfilOrder.fulfilment.lines).toEqual([{ quantity: 1 }])
+    const { returnFulfilment } = await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { returnFulfilment(id: $id) { returned { value } } }',
+      { id: fulfilOrder.fulfilment.id },
+    )
+    expect(returnFulfilment.returned).toEqual({ value: 2400 + 360 })
+  })
+
   it('gets nothing off by a code, which is for the yarn beside it', async () => {
     const [gift, wool] = [await giftCard(), await yarn()]
     const { createDiscountCode } = await ask(

@@ -300,14 +300,9 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'if (false)',
     `${BOUGHT_CARDS}:is not sent`,
   ],
-  [
-    'schema/rules/pricing.ts',
-    'itemsPrice - giftCardsIn(lines)',
-    'itemsPrice',
-    'schema/rules/pricing.test.ts:gift card',
-  ],
-  ['schema/rules/discount.ts', 'if (isGiftCard) return false', '', 'schema/rules/discount.test.ts:gift cards alone'],
-  ['schema/rules/returns.ts', 'itemsPrice - giftCardsSold', 'itemsPrice', 'schema/rules/returns.test.ts:gift cards'],
+  ['schema/rules/pricing.ts', 'itemsPrice - giftCardsIn(lines)', 'itemsPrice', `${BOUGHT_CARDS}:taxed and sent`],
+  ['schema/rules/discount.ts', 'if (isGiftCard) return false', '', `${BOUGHT_CARDS}:gets nothing off`],
+  ['schema/rules/returns.ts', 'itemsPrice - giftCardsSold', 'itemsPrice', `${BOUGHT_CARDS}:yarn comes back`],
   ['api/payment/capture-payment.ts', `if (order.status === 'CANCELLED') throw cancelled()`, '', ENDING],
   ['api/payment/capture-payment.ts', ' and cancelled_at is null', '', ENDING],
 

@@ -394,7 +394,7 @@ describe('a gift card that cannot be used is refused at its field, by the quote 
     expect(await quote(wool.id, [code])).toMatchObject({ giftCards: [], amountDue: TOTAL, userErrors: refusal })
   }
 
-  it.each(['NOSUCHCARD', 'ABCDEFGHJKMNPQRS', '{}', '","', `' or 1=1; --`, '☃', 'A'.repeat(100)])('%j', code =>
+  it.each(['NOSUCHCARD', 'ABCDEFGHJKMNPQRS', '{}', '","', '"', `' or 1=1; --`, '☃', 'A'.repeat(100)])('%j', code =>
     refused(code, {
       code: 'GIFT_CARD_UNKNOWN',
       message: 'We don’t know this gift card. Please check how its code is written.',

@@ -293,7 +293,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/order.resolver.ts', ' && canPay(context, order)', '', `${BOUGHT_CARDS}:its buyer alone`],
   ['api/order/order.resolver.ts', ' && order.isPaid && canPay', ' && canPay', `${BOUGHT_CARDS}:its buyer alone`],
   ['api/order/price-order.ts', 'cards > limits.giftCardsBought', 'false', `${BOUGHT_CARDS}:fifty`],
-  ['api/dashboard/sales.ts', ' - o.gift_cards_sold', '', `${BOUGHT_CARDS}:counts for nothing`],
+  ['api/dashboard/sales.ts', ' - o.gift_cards_sold', '', 'api/dashboard/sales.test.ts:gift cards'],
   [
     'api/catalog/save-product.ts',
     'if (isGiftCard && isDownload === false)',

@@ -15,7 +15,7 @@ export const enteredGiftCards = z
 /** Codes that are typed into one field, with commas between them. */
 export const typedGiftCards = z
   .string()
-  .transform(codes => codes.split(','))
+  .transform(codes => codes.split(',').filter(code => code.trim()))
   .pipe(enteredGiftCards)
 
 const { min, max } = giftCardRange

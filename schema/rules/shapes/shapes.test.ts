@@ -4,6 +4,7 @@ import { readAmount } from '../money.ts'
 import { readUnits } from '../stock.ts'
 import { shippingAddress } from './address.ts'
 import { typedCode } from './discount.ts'
+import { typedGiftCards } from './gift-card.ts'
 import { fromLotsCell, lotsCell, productFields, sku } from './product.ts'
 import { email, requiredText } from './text.ts'
 import { webhookFields } from './webhook.ts'
@@ -92,4 +93,11 @@ it('ends the last day of a code where the next one begins, also when clocks are 
   expect(typedCode.shape.endsAt.parse('2026-11-01')).toEqual(new Date('2026-11-02T05:00:00Z'))
   expect(typedCode.shape.endsAt.parse('')).toBeNull()
   vi.unstubAllEnvs()
+})
+
+it('reads five codes of gift cards out of one field, also with a comma after the last', () => {
+  const codes = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE']
+  expect(typedGiftCards.parse(` ${codes.join(', ')}, `)).toEqual(codes)
+  expect(typedGiftCards.parse('')).toEqual([])
+  expect(problem(typedGiftCards, [...codes, 'FFFF'].join())).toBe('One order takes at most 5 gift cards.')
 })

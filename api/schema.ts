@@ -38,6 +38,7 @@ import { ReviewConnectionResolver, ReviewResolver } from './review/review.resolv
 import { BellResolver } from './bell/bell.resolver.ts'
 import { AddressResolver } from './address/address.resolver.ts'
 import { ShippingAddressResolver } from './address/shipping-address.resolver.ts'
+import { TaxResolver } from './tax/tax.resolver.ts'
 import { StashResolver } from './stash/stash.resolver.ts'
 import { ShopResolver } from './order/shop.resolver.ts'
 import { WebhookDeliveryResolver, WebhookResolver } from './webhook/webhook.resolver.ts'
@@ -85,6 +86,7 @@ export const decorated = buildSchemaSync({
     AnnouncementResolver,
     CollectionResolver,
     DashboardResolver,
+    TaxResolver,
     DiscountResolver,
     GiftCardResolver,
     ImportResolver,

@@ -65,6 +65,7 @@ export const paths = {
   adminSearches: () => '/admin/searches',
   adminCodes: () => '/admin/codes',
   adminGiftCards: () => '/admin/gift-cards',
+  adminTaxes: () => '/admin/taxes',
   adminPages: (slug?: string) => `/admin/pages${slug ? `?page=${encodeURIComponent(slug)}` : ''}`,
   adminPartners: () => '/admin/partners',
   adminWebhooks: () => '/admin/partners/webhooks',

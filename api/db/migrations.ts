@@ -95,6 +95,7 @@ import { Migration110DownloadsAlone } from './migrations/Migration110DownloadsAl
 import { Migration111Patterns } from './migrations/Migration111Patterns.ts'
 import { Migration112GiftCards } from './migrations/Migration112GiftCards.ts'
 import { Migration113SoldGiftCards } from './migrations/Migration113SoldGiftCards.ts'
+import { Migration114TaxReport } from './migrations/Migration114TaxReport.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -195,4 +196,5 @@ export const MIGRATIONS = Object.entries({
   Migration111Patterns,
   Migration112GiftCards,
   Migration113SoldGiftCards,
+  Migration114TaxReport,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -31,6 +31,7 @@ export const OWN: Record<string, number> = {
   // Everybody can have an account.
   'Mutation.uploadReviewPicture': 50,
   'Query.dashboard': 100,
+  'Query.taxReport': 100,
   'Query.searchSuggestions': 10,
   'Query.exportProducts': 1_000,
   'Mutation.startExport': 1_000,
@@ -138,6 +139,7 @@ export const LISTS: Record<string, number> = {
   'CartPayload.notices': 2,
   'DiscountTerms.productIds': 1,
   'Dashboard.buckets': 366,
+  'TaxReport.rows': 100,
   'Dashboard.bestSellers': 10,
   'Dashboard.lowStock': 10,
   'Dashboard.expected': 10,

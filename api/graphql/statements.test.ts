@@ -260,6 +260,8 @@ const STOREFRONT: Record<string, Row> = {
   OwnIdentities: ['shopper', 3],
   OwnSecondFactor: ['admin', 3],
   OwnProof: ['shopper', 2],
+  TaxReport: ['admin', 1, () => ({ from: '2026-10-01', to: '2026-12-31' })],
+  TaxReportCsv: ['admin', 1, () => ({ from: '2026-10-01', to: '2026-12-31' })],
   Dashboard: ['admin', 13, () => ({ period: 'DAY', count: 7, withSetup: true })],
   // Changes that take lists.
   DeliverOrders: ['admin', 13, ({ orderIds: ids }) => ({ ids })],

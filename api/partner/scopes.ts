@@ -135,6 +135,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   updatePage: ['WRITE_PAGES'],
   adminAnnouncement: ['WRITE_PAGES'],
   updateAnnouncement: ['WRITE_PAGES'],
+  taxReport: ['READ_REPORTS'],
   // It leads to orders.
   dashboard: ['READ_REPORTS', ...ORDERS],
   users: CUSTOMERS,

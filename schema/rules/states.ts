@@ -82,8 +82,11 @@ const STATES: Record<string, Record<string, string>> = {
 /** What a state or province is called; undefined for a code that the country, spelled as in `COUNTRIES`, does not have. */
 export const nameOfState = (country: string, code: string): string | undefined => STATES[country]?.[code]
 
-/** Whether somebody wrote a state or province of the country, by its code or its name. */
-export function isState(country: string, typed: string): boolean {
+/** The code of a state or province of the country, written as its code or its name; undefined for what is neither. */
+export function stateNamed(country: string, typed: string): string | undefined {
   const word = typed.trim().toLowerCase()
-  return Object.entries(STATES[country] ?? {}).some(names => names.some(name => name.toLowerCase() === word))
+  return Object.entries(STATES[country] ?? {}).find(names => names.some(name => name.toLowerCase() === word))?.[0]
 }
+
+/** Whether somebody wrote a state or province of the country, by its code or its name. */
+export const isState = (country: string, typed: string): boolean => stateNamed(country, typed) !== undefined

@@ -24,6 +24,7 @@ const ROOMS: readonly Room[] = [
   { label: 'Searches', to: paths.adminSearches(), needs: 'MANAGE_SEARCH' },
   { label: 'Codes', to: paths.adminCodes(), needs: 'MANAGE_DISCOUNTS' },
   { label: 'Gift cards', to: paths.adminGiftCards(), needs: 'REFUND_ORDERS' },
+  { label: 'Taxes', to: paths.adminTaxes(), needs: 'READ_REPORTS' },
   { label: 'Pages', to: paths.adminPages(), needs: 'WRITE_PAGES' },
   { label: 'Partners', to: paths.adminPartners(), needs: 'ADMIN' },
   { label: 'Audit log', to: paths.adminAudit(), needs: 'ADMIN' },

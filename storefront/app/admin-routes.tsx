@@ -48,6 +48,7 @@ export const adminRoutes: RouteObject[] = [
       { path: 'searches', Component: lazily('SearchesPage') },
       { path: 'codes', Component: lazily('CodesPage') },
       { path: 'gift-cards', Component: lazily('GiftCardsPage') },
+      { path: 'taxes', Component: lazily('TaxesPage') },
       { path: 'pages', Component: lazily('PagesPage') },
       { path: 'partners', Component: lazily('ApiKeysPage') },
       { path: 'partners/webhooks', Component: lazily('WebhooksPage') },

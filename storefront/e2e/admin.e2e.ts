@@ -502,6 +502,7 @@ const rooms: [path: string, heading: string][] = [
   [paths.adminSearches(), 'Searches'],
   [paths.adminCodes(), 'Codes'],
   [paths.adminGiftCards(), 'Gift cards'],
+  [paths.adminTaxes(), 'Taxes'],
   [paths.adminPages(), 'Pages'],
   [paths.adminAudit(), 'Audit log'],
 ]

@@ -176,10 +176,11 @@ export class Api {
   async placeOrder(
     who: Account,
     lines: { product: Product; quantity: number; lots?: { code: string; quantity: number }[] }[],
+    shippingAddress: Address = ADDRESS,
   ): Promise<{ id: string; reference: string; totalPrice: number }> {
     const input = {
       lines: lines.map(({ product, ...line }) => ({ productId: product.id, ...line })),
-      shippingAddress: ADDRESS,
+      shippingAddress,
     }
     const { placeOrder } = await this.ask(
       'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id reference totalPrice } userErrors { message } } }',

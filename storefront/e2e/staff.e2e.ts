@@ -134,6 +134,7 @@ test('a page works for who may open that one alone', async ({ page, api, admin, 
     [['MODERATE_REVIEWS'], '/admin/reviews'],
     [['MANAGE_DISCOUNTS'], '/admin/codes'],
     [['REFUND_ORDERS', 'READ_ORDERS'], '/admin/gift-cards'],
+    [['READ_REPORTS'], '/admin/taxes'],
     [['WRITE_PAGES'], '/admin/pages'],
   ] as const)
     await test.step(`${permissions[0]} at ${path}`, async () => {

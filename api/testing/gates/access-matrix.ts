@@ -81,6 +81,7 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     events: [...admins, 'MANAGE_WEBHOOKS'],
     dashboard: [...admins, 'READ_REPORTS', 'READ_ORDERS'],
     setup: admins,
+    taxReport: [...admins, 'READ_REPORTS'],
     discountCodes: [...admins, 'MANAGE_DISCOUNTS'],
     giftCards: [...admins, 'REFUND_ORDERS'],
     exportProducts: [...admins, 'IMPORT_PRODUCTS'],

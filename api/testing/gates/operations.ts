@@ -274,6 +274,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
   categories: () => ({}),
   dashboard: () => ({ period: 'DAY', count: 7 }),
   setup: () => ({}),
+  taxReport: () => ({ from: '2026-10-01', to: '2026-12-31' }),
   exportProducts: () => ({}),
   orderCounts: () => ({ search: 'Nell', tag: 'gift' }),
   productImport: () => ({ id: NOWHERE }),

@@ -25,7 +25,7 @@ const PERMISSIONS: readonly Permission[] = [
     value: 'READ_REPORTS',
     group: 'The shop',
     label: 'See the dashboard',
-    detail: 'What the shop earns, what sells and what runs low.',
+    detail: 'What the shop earns, what sells, what runs low, and what tax is due.',
     with: 'READ_ORDERS',
   },
   {

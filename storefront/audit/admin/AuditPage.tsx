@@ -1,13 +1,13 @@
 import { useQuery } from '@apollo/client/react'
 import { styled } from 'styled-components'
 import { AdminPage } from '../../admin/AdminPage.tsx'
+import { dayOf, DayRange } from '../../admin/DayRange.tsx'
 import { linkTo, ListFoot, ListResult, Toolbar } from '../../admin/AdminList.tsx'
 import { oneOf, useListState } from '../../data/list-state.ts'
 import type { AuditAction } from '../../generated/types.ts'
 import { formatDay } from '../../ui/dates.ts'
-import { below, color, control, font, size, space, weight } from '../../theme/tokens.ts'
+import { color, control, font, size, space, weight } from '../../theme/tokens.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { controlLook } from '../../ui/Field.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
@@ -49,7 +49,7 @@ export default function AuditPage() {
           onSearch={text => list.go({ actor: text })}
         />
         <ActionFilter value={action} onChange={next => void list.go({ action: next.toLowerCase() })} />
-        <PeriodFilter from={from} to={to} onChange={change => void list.go(change)} />
+        <DayRange from={from} to={to} onChange={change => void list.go(change)} />
       </Toolbar>
       <ListResult
         total={log?.total}
@@ -106,37 +106,6 @@ function ActionFilter({ value, onChange }: { value: AuditAction | null; onChange
   )
 }
 
-interface PeriodFilterProps {
-  from: string | null
-  to: string | null
-  onChange: (change: { from: string } | { to: string }) => void
-}
-
-function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
-  return (
-    <Days>
-      <label>
-        From{' '}
-        <input
-          type="date"
-          value={from ?? ''}
-          max={to ?? undefined}
-          onChange={event => onChange({ from: event.target.value })}
-        />
-      </label>
-      <label>
-        to{' '}
-        <input
-          type="date"
-          value={to ?? ''}
-          min={from ?? undefined}
-          onChange={event => onChange({ to: event.target.value })}
-        />
-      </label>
-    </Days>
-  )
-}
-
 function byDay<Entry extends { at: string }>(entries: readonly Entry[]): [string, Entry[]][] {
   const days = new Map<string, Entry[]>()
   for (const entry of entries) {
@@ -145,9 +114,6 @@ function byDay<Entry extends { at: string }>(entries: readonly Entry[]): [string
   }
   return [...days]
 }
-
-const dayOf = (text: string | null) =>
-  text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
 
 /** Midnight in the browser's time zone, `later` days later. */
 function startOfDay(day: string, later = 0): string {
@@ -162,35 +128,6 @@ const Small = styled.div`
     min-height: ${control.sm};
     padding-block: ${space[1]};
     font-size: ${size.sm};
-  }
-`
-const Days = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${space[2]};
-  label {
-    display: flex;
-    align-items: center;
-    gap: ${space[2]};
-    font-size: ${size.sm};
-    color: ${color.textQuiet};
-  }
-  input {
-    ${controlLook}
-    width: auto;
-    min-height: ${control.sm};
-    padding-block: ${space[1]};
-    font-size: ${size.sm};
-  }
-  ${below.tablet} {
-    label {
-      flex: 1;
-      flex-wrap: wrap;
-    }
-    input {
-      flex: 1;
-      min-width: 0;
-    }
   }
 `
 const Log = styled.div<{ $stale: boolean }>`

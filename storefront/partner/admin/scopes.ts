@@ -63,7 +63,7 @@ const administrators: Record<ApiScope, string> = {
   MANAGE_SEARCH: 'See what people search for, and write synonyms.',
   WRITE_PAGES:
     'Write the shop’s own pages, such as the one on shipping and returns, and what is said above all of them.',
-  READ_REPORTS: 'See the dashboard’s figures; it takes reading orders, too.',
+  READ_REPORTS: 'See reports on tax and the dashboard’s figures, which take reading orders, too.',
   READ_CUSTOMERS: 'See the names and addresses for email of all accounts, and who gets the newsletter.',
   WRITE_CUSTOMERS: 'See accounts, write notes on them, and change and close those of shoppers.',
   MANAGE_WEBHOOKS: 'Make and change webhooks, and read all that happens in the shop.',

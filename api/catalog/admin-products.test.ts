@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const PRODUCT = 'id sku name price countInStock category version isDraft'
+const PRODUCT = 'id sku name price countInStock category reducedTax version isDraft'
 const patch = async (id: string, input: object, who = admin) =>
   (
     await ask(
@@ -194,6 +194,7 @@ describe('a change of many products', () => {
     [{ stockBy: 5 }, { countInStock: 15 }],
     [{ stockBy: -10 }, { countInStock: 0 }],
     [{ category: 'Lace' }, { category: 'Lace' }],
+    [{ reducedTax: true }, { reducedTax: true }],
   ])('by %j', async (change, after) => {
     const [one, two] = [await make({ price: 1000 }), await make({ price: 1000 })]
     const { products, changed, userErrors } = await bulk([two.id, one.id, two.id], change)

@@ -34,6 +34,7 @@ const changes = z.object({
   stockTo: productFields.countInStock,
   stockBy: z.number().int().min(-limits.stock).max(limits.stock),
   category: productFields.category.min(1, 'Category is required.'),
+  reducedTax: z.boolean(),
   archive: z.boolean().refine(archive => archive, 'Archive is true or left out.'),
 })
 
@@ -55,6 +56,7 @@ interface Row {
   countInStock: number
   keptByLot: boolean
   category: string
+  reducedTax: boolean
   version: number
 }
 
@@ -89,12 +91,13 @@ export async function bulkUpdateProducts(
         change.archive ||
         before.price !== after.price ||
         before.countInStock !== after.countInStock ||
-        before.category !== after.category,
+        before.category !== after.category ||
+        before.reducedTax !== after.reducedTax,
     )
     await tx.execute(
       // As if no sale were on.
-      `update products p set price = r.price, regular_price = null, category = r.category, version = p.version + 1, archived_at = case when ? then now() else p.archived_at end
-       from jsonb_to_recordset(?::jsonb) as r(id uuid, price integer, category text) where p.id = r.id`,
+      `update products p set price = r.price, regular_price = null, category = r.category, reduced_tax = r."reducedTax", version = p.version + 1, archived_at = case when ? then now() else p.archived_at end
+       from jsonb_to_recordset(?::jsonb) as r(id uuid, price integer, category text, "reducedTax" boolean) where p.id = r.id`,
       [change.archive ?? false, JSON.stringify(differing.map(({ after }) => after))],
     )
     await turnSales(
@@ -117,7 +120,7 @@ export async function bulkUpdateProducts(
         entityId: after.id,
         label: after.name,
         action: change.archive ? ('ARCHIVED' as const) : ('UPDATED' as const),
-        changes: changesBetween({ ...before }, { ...after }, ['price', 'countInStock', 'category']),
+        changes: changesBetween({ ...before }, { ...after }, ['price', 'countInStock', 'category', 'reducedTax']),
       })),
     )
     await recordProductChanges(
@@ -143,7 +146,7 @@ function lock(em: EntityManager, ids: string[]): Promise<Row[]> {
   return em.execute<Row[]>(
     `select id, name, image, pictures as "storedPictures", coalesce(regular_price, price) as price,
             sale_price as "salePrice", count_in_stock as "countInStock", kept_by_lot as "keptByLot",
-            category, version
+            category, reduced_tax as "reducedTax", version
      from products where id in (?) and archived_at is null order by id for update`,
     [ids],
   )
@@ -155,6 +158,7 @@ function apply(change: z.output<typeof bulkUpdate>['change'], row: Row): Row {
     price: row.price + (change.priceByCents ?? 0) + basisPoints(row.price, change.priceByBasisPoints ?? 0),
     countInStock: change.stockTo ?? row.countInStock + (change.stockBy ?? 0),
     category: change.category ?? row.category,
+    reducedTax: change.reducedTax ?? row.reducedTax,
   }
 }
 

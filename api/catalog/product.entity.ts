@@ -79,6 +79,8 @@ const ProductSchema = defineEntity({
     isDownload: p.boolean().default(false),
     /** Then it is a download, too. */
     isGiftCard: p.boolean().default(false),
+    /** Whether it is taxed less where the law says so; see `termsFor`. */
+    reducedTax: p.boolean().default(false),
     numReviews: p.integer().default(0),
     ratingSum: p.integer().default(0),
     /** Bayesian average, computed by the database; orders 'top rated'. */

@@ -28,6 +28,7 @@ export interface OnShelf {
   keptByLot: boolean
   isDownload: boolean
   isGiftCard: boolean
+  reducedTax: boolean
   /** A sale of it begins or ends by now, and its price has yet to turn. */
   isSaleDue: boolean
 }
@@ -72,7 +73,7 @@ export async function readShelf(
   // Planned once, for it is not seen how many they are.
   const found = await read<OnShelf>(
     em,
-    `select id, sku, name, image, weight, category, price, count_in_stock as left, kept_by_lot as "keptByLot", is_download as "isDownload", is_gift_card as "isGiftCard",
+    `select id, sku, name, image, weight, category, price, count_in_stock as left, kept_by_lot as "keptByLot", is_download as "isDownload", is_gift_card as "isGiftCard", reduced_tax as "reducedTax",
        coalesce(${SALE_DUE}, false) as "isSaleDue"
      from products where id = any ((select ?::uuid[])::uuid[]) and published_at is not null and archived_at is null`,
     [now, now, listed(lines.map(({ productId }) => productId))],

@@ -96,6 +96,7 @@ import { Migration111Patterns } from './migrations/Migration111Patterns.ts'
 import { Migration112GiftCards } from './migrations/Migration112GiftCards.ts'
 import { Migration113SoldGiftCards } from './migrations/Migration113SoldGiftCards.ts'
 import { Migration114TaxReport } from './migrations/Migration114TaxReport.ts'
+import { Migration115ReducedTax } from './migrations/Migration115ReducedTax.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -197,4 +198,5 @@ export const MIGRATIONS = Object.entries({
   Migration112GiftCards,
   Migration113SoldGiftCards,
   Migration114TaxReport,
+  Migration115ReducedTax,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { limits } from '#schema/rules/limits'
 import { firstOfLots, lotsLeft, unitsOf, type LotPortion } from '#schema/rules/lots'
 import { valueOfReturn } from '#schema/rules/returns'
+import { taxLines } from '#schema/rules/tax-lines'
 import { reasonOrNull } from '#schema/rules/shapes/refund'
 import { recordAudit, type Actor } from '../audit/record-audit.ts'
 import { releaseStock } from '../catalog/stock.ts'
@@ -170,14 +171,27 @@ async function takeIn(
 /** What the shopper paid for what comes back now, with what of the order came back before. */
 async function valueOf(em: EntityManager, order: Order, portions: readonly Portion[]): Promise<number> {
   const lines = await em.execute<
-    { id: string; price: number; quantity: number; discount: number; returnedBefore: number }[]
+    {
+      id: string
+      price: number
+      quantity: number
+      discount: number
+      reducedTax: boolean
+      returnedBefore: number
+    }[]
   >(
-    `select i.id, i.price, i.quantity, i.discount, coalesce(sum(l.returned_quantity), 0)::int as "returnedBefore"
+    `select i.id, i.price, i.quantity, i.discount, i.reduced_tax as "reducedTax", coalesce(sum(l.returned_quantity), 0)::int as "returnedBefore"
      from order_items i left join fulfilment_lines l on l.item_id = i.id where i.order_id = ? group by i.id`,
     [order.id],
   )
   return valueOfReturn(
-    order,
+    {
+      itemsPrice: order.itemsPrice,
+      giftCardsSold: order.giftCardsSold,
+      discount: order.discount,
+      taxPrice: order.taxPrice,
+      taxes: taxLines(order),
+    },
     lines.map(line => ({
       ...line,
       units: portions.reduce((sum, { line: { item }, quantity }) => sum + (item.id === line.id ? quantity : 0), 0),

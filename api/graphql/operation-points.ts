@@ -128,6 +128,9 @@ export const LISTS: Record<string, number> = {
   'FulfilmentReturn.lines': 2,
   'FulfilmentReturnLine.lots': 0.02,
   'CartQuote.lines': limits.linesPerOrder,
+  // Few have more than one.
+  'Order.taxes': 1,
+  'CartQuote.taxes': 1,
   'CartQuote.giftCards': limits.giftCards,
   'GiftCard.uses': 2,
   // Few orders are for any.

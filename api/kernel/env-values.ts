@@ -107,7 +107,7 @@ export function shippingRate() {
     )
 }
 
-/** "US-NJ:6.625+shipping,US-CA:7.25": the rate of a state, or of a country, and whether it is of shipping, too. */
+/** "US-NJ:6.625+shipping,US-PA:6/0": the rate of a state, or of a country, that of what is taxed less there, and whether shipping is taxed, too. */
 export function taxRates() {
   return z
     .string()
@@ -117,8 +117,8 @@ export function taxRates() {
 }
 
 function taxRate(text: string): TaxRate | null {
-  const [, code = '', state, percent, shipping] =
-    /^([A-Z]{2})(?:-([A-Z]{2}))?:(\d{1,2}(?:\.\d{1,3})?)(\+shipping)?$/i.exec(text) ?? []
+  const [, code = '', state, percent, reduced, shipping] =
+    /^([A-Z]{2})(?:-([A-Z]{2}))?:(\d{1,2}(?:\.\d{1,3})?)(?:\/(\d{1,2}(?:\.\d{1,3})?))?(\+shipping)?$/i.exec(text) ?? []
   const country = countryNamed(code)
   const stateName = state && nameOfState(country, state.toUpperCase())
   if (!COUNTRIES.includes(country) || (state && !stateName)) return null
@@ -126,11 +126,14 @@ function taxRate(text: string): TaxRate | null {
     country,
     state: state?.toUpperCase() ?? null,
     stateName: stateName ?? null,
-    // 6.625 is 662.5, and nothing beyond a tenth.
-    basisPoints: Math.round(Number(percent) * 1_000) / 10,
+    basisPoints: rate(percent),
+    reducedBasisPoints: reduced === undefined ? null : rate(reduced),
     onShipping: shipping !== undefined,
   }
 }
+
+/** 6.625 is 662.5, and nothing beyond a tenth. */
+const rate = (percent: string | undefined) => Math.round(Number(percent) * 1_000) / 10
 
 export function origin() {
   return z

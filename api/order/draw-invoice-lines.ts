@@ -22,7 +22,7 @@ import { drawTable, type Column } from '../pdf/table.ts'
 import type { Order, OrderItem } from './order.entity.ts'
 import { giftCardLines } from './gift-card-lines.ts'
 import { shippingLine } from './shipping-line.ts'
-import { taxLabel } from './tax-label.ts'
+import { taxRows } from './tax-rows.ts'
 
 /** Figures end flush right. */
 const columnsOf = (pdf: Pdf) =>
@@ -71,13 +71,10 @@ export function drawTotals(
         ]
       : []),
     ...shippingLine(order),
-    ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as [string, string]]),
+    ...(order.includedTax > 0 ? [] : taxRows(order)),
     ['Total', formatCents(order.totalPrice), true],
     ...(order.includedTax > 0
-      ? [
-          [taxLabel(order), formatCents(order.includedTax)] as [string, string],
-          ['Without tax', formatCents(order.totalPrice - order.includedTax)] as [string, string],
-        ]
+      ? [...taxRows(order), ['Without tax', formatCents(order.totalPrice - order.includedTax)] as [string, string]]
       : []),
     ...giftCardLines(order),
     ...refunds.map(({ amount, createdAt }): [string, string] => [`Refunded ${day(createdAt)}`, formatCents(-amount)]),

@@ -88,10 +88,11 @@ type NewLine = Pick<
   | 'expectedOn'
   | 'isDownload'
   | 'isGiftCard'
+  | 'reducedTax'
 >
 
 const LINE =
-  'product_id, position, sku, name, image, price, quantity, lots, discount, expected_on, expected_told, is_download, is_gift_card, fulfilled_quantity'
+  'product_id, position, sku, name, image, price, quantity, lots, discount, expected_on, expected_told, is_download, is_gift_card, reduced_tax, fulfilled_quantity'
 
 /**
  * Writes the lines of a new order down, that it was placed, and what else happened by that, inside the caller's transaction and in one
@@ -103,13 +104,14 @@ export async function recordPlaced(
   lines: readonly NewLine[],
   more: readonly EventRecord[],
 ): Promise<void> {
-  const rows = lines.map(({ productId, expectedOn, isDownload, isGiftCard, ...line }) => ({
+  const rows = lines.map(({ productId, expectedOn, isDownload, isGiftCard, reducedTax, ...line }) => ({
     id: v7(),
     product_id: productId,
     expected_on: expectedOn,
     expected_told: expectedOn,
     is_download: isDownload,
     is_gift_card: isGiftCard,
+    reduced_tax: reducedTax,
     // Nothing of it waits for a parcel.
     fulfilled_quantity: isDownload ? line.quantity : 0,
     ...line,
@@ -119,7 +121,7 @@ export async function recordPlaced(
     `added as (
        insert into order_items (id, order_id, ${LINE}) select id, ?::uuid, ${LINE} from jsonb_to_recordset(?::jsonb) as l(
          id uuid, product_id uuid, position integer, sku text, name text, image text, price integer, quantity integer, lots jsonb, discount integer,
-         expected_on date, expected_told date, is_download boolean, is_gift_card boolean, fulfilled_quantity integer)
+         expected_on date, expected_told date, is_download boolean, is_gift_card boolean, reduced_tax boolean, fulfilled_quantity integer)
        returning order_id, ${LINE}
      ), happened as (
        select * from ${GIVEN}

@@ -22,7 +22,7 @@ import { giftCardLines } from './gift-card-lines.ts'
 import { makeOrderToken } from './order-links.ts'
 import type { Order, OrderItem } from './order.entity.ts'
 import { shippingLine } from './shipping-line.ts'
-import { taxLabel } from './tax-label.ts'
+import { taxRows } from './tax-rows.ts'
 
 declare module '../mail/mail.entity.ts' {
   interface MailAbout {
@@ -183,9 +183,9 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
     ['Items', formatCents(order.itemsPrice)],
     ...(order.discountCode ? [[`Code ${order.discountCode}`, reduction(order)] as const] : []),
     ...shippingLine(order),
-    ...(order.includedTax > 0 ? [] : [[taxLabel(order), formatCents(order.taxPrice)] as const]),
+    ...(order.includedTax > 0 ? [] : taxRows(order)),
     ['Total', formatCents(order.totalPrice)],
-    ...(order.includedTax > 0 ? [[taxLabel(order), formatCents(order.includedTax)] as const] : []),
+    ...(order.includedTax > 0 ? taxRows(order) : []),
     ...giftCardLines(order),
     ...(order.refundedAmount > 0
       ? ([

@@ -60,6 +60,8 @@ const OrderItemSchema = defineEntity({
     isDownload: p.boolean().default(false),
     /** Whether each unit is a gift card over its price. */
     isGiftCard: p.boolean().default(false),
+    /** Whether it is taxed less where the law says so. */
+    reducedTax: p.boolean().default(false),
     /** cents that the order's code took off the line as a whole */
     discount: p.integer().default(0),
   },
@@ -109,6 +111,12 @@ const OrderSchema = defineEntity({
     includedTax: p.integer().default(0),
     /** Of its tax, in basis points; null for orders from before it was kept. */
     taxBasisPoints: p.float().columnType('double precision').nullable(),
+    /** Of what is taxed less; null where nothing is. */
+    reducedTaxBasisPoints: p.float().columnType('double precision').nullable(),
+    /** cents of items, and of shipping where that is taxed, that are taxed less */
+    reducedTaxed: p.integer().default(0),
+    /** cents of the tax that are owed for those */
+    reducedTax: p.integer().default(0),
     paidAt: p.datetime().nullable(),
     /** When the first parcel left, and when the last. */
     firstSentAt: p.datetime().nullable(),

@@ -3,6 +3,7 @@ import { annotatedType } from '../annotation/annotated-type.ts'
 import { historyOf } from '../audit/list-audit.ts'
 import { batched } from '../query/batch.ts'
 import { awaitedOf, lastDay } from '#schema/rules/preorder'
+import { taxLines } from '#schema/rules/tax-lines'
 import { forSale } from '../catalog/for-sale.ts'
 import { signedIn, type Context } from '../context.ts'
 import { downloadsOf } from '../download/read-downloads.ts'
@@ -157,6 +158,11 @@ export class OrderResolver
   @FieldResolver(() => [Gql.OrderIncident])
   incidents(@Root() order: Order, @Ctx() { em }: Context) {
     return batched(em, incidentsOf, order.id)
+  }
+
+  @FieldResolver(() => [Gql.TaxLine])
+  taxes(@Root() order: Order) {
+    return taxLines(order)
   }
 
   @FieldResolver(() => [Gql.Refund])

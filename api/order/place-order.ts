@@ -28,7 +28,7 @@ import { insertOrder } from './insert-order.ts'
 import { recordPlaced } from './order-event.ts'
 import { makeOrderToken } from './order-links.ts'
 import { Order, type Owner } from './order.entity.ts'
-import { chargeGiftCards, priceOrder, type Priced, readShelfToday, type Shelf } from './price-order.ts'
+import { chargeGiftCards, priceOrder, type Priced, readShelfToday, reducedColumns, type Shelf } from './price-order.ts'
 import { mergeLines, quoteCart } from './quote-cart.ts'
 import { refuseOtherLots, refuseShort } from './refuse-short.ts'
 
@@ -268,6 +268,7 @@ async function place(
     giftCardAmount,
     giftCardsSold: giftCardsIn(items),
     taxBasisPoints: terms.taxBasisPoints,
+    ...reducedColumns(prices),
     discountCode: applied?.code ?? null,
     heldUntil: new Date(now.getTime() + holdMinutes * 60_000),
     placedFrom: holder?.placedFrom ?? null,
@@ -299,7 +300,7 @@ async function place(
   await recordPlaced(
     em,
     order.id,
-    items.map(({ productId, position, sku, name, image, price, quantity, isDownload, isGiftCard }) => {
+    items.map(({ productId, position, sku, name, image, price, quantity, isDownload, isGiftCard, reducedTax }) => {
       const discount = applied?.reduction.lines[position] ?? 0
       const [lots, expectedOn] = [taken.lots.get(productId) ?? [], taken.expected.get(productId) ?? null]
       return {
@@ -314,6 +315,7 @@ async function place(
         expectedOn,
         isDownload,
         isGiftCard,
+        reducedTax,
         discount,
       }
     }),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { DiscountableLine } from '#schema/rules/discount'
 import { limits } from '#schema/rules/limits'
 import { type Cents, formatCents } from '#schema/rules/money'
-import { priceCart, type PricedLine, type PricingPolicy, savedBy } from '#schema/rules/pricing'
+import { priceCart, type PricedLine, type Prices, type PricingPolicy, savedBy } from '#schema/rules/pricing'
 import { readShelf, type StockLine } from '../catalog/stock.ts'
 import { turnDueSales } from '../catalog/turn-sales.ts'
 import { applyCode } from '../discount/apply-code.ts'
@@ -63,6 +63,13 @@ export async function chargeGiftCards(em: EntityManager, total: Cents, { giftCar
     })
   return { cards, giftCardAmount, isPaid: cards.length > 0 && due === 0 }
 }
+
+/** What of an order is taxed less, as it is kept. */
+export const reducedColumns = ({ reduced }: Pick<Prices, 'reduced'>) => ({
+  reducedTaxBasisPoints: reduced?.basisPoints ?? null,
+  reducedTaxed: reduced?.taxed ?? 0,
+  reducedTax: reduced?.tax ?? 0,
+})
 
 /** With the prices of this moment. */
 export async function readShelfToday(

@@ -4,6 +4,7 @@ import { limits } from '#schema/rules/limits'
 import { ownerLimits } from '#schema/rules/owner-limits'
 import type { Cents } from '#schema/rules/money'
 import { fillFromLots, isAsAsked, unitsOf, type LotPortion } from '#schema/rules/lots'
+import { type TaxLine, taxLines } from '#schema/rules/tax-lines'
 import { priceCart, savedBy, type Destination, type Prices, type PricingPolicy } from '#schema/rules/pricing'
 import { Product } from '../catalog/product.entity.ts'
 import { readLots } from '../catalog/lots.ts'
@@ -14,6 +15,7 @@ import { applyGiftCards, type GiftCardPart } from '../gift-card/use-gift-cards.t
 import type { CartLineInput, QuotedCode, UserError } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { Refusal, refuse } from '../kernel/errors.ts'
+import { reducedColumns } from './price-order.ts'
 import { enteredGiftCards } from '#schema/rules/shapes/gift-card'
 import { lotCode } from '#schema/rules/shapes/product'
 import { check, isId } from '../kernel/validation.ts'
@@ -21,6 +23,7 @@ import { termsAt } from './destination.ts'
 
 export interface Quote extends Prices {
   lines: QuotedLine[]
+  taxes: TaxLine[]
   code: QuotedCode | null
   giftCards: GiftCardPart[]
   amountDue: Cents
@@ -121,6 +124,7 @@ export async function quoteCart(
             weight: product.weight,
             isDownload: product.isDownload,
             isGiftCard: product.isGiftCard,
+            reducedTax: product.reducedTax,
             quantity,
           },
         ]
@@ -136,6 +140,7 @@ export async function quoteCart(
   return {
     lines,
     ...prices,
+    taxes: taxLines({ ...prices, ...terms, ...reducedColumns(prices) }),
     code: applied && {
       code: applied.code,
       description: applied.discount.description,

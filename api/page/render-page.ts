@@ -63,7 +63,10 @@ function parcelWords(policy: PricingPolicy, { country, shipsTo }: DeliveryTerms)
 }
 
 function taxWords({ taxBasisPoints, taxRates }: PricingPolicy): string {
-  const rates = [taxBasisPoints, ...taxRates.map(({ basisPoints }) => basisPoints)]
+  const rates = [
+    taxBasisPoints,
+    ...taxRates.flatMap(({ basisPoints, reducedBasisPoints }) => [basisPoints, reducedBasisPoints ?? basisPoints]),
+  ]
   const [least, most] = [percent(Math.min(...rates)), percent(Math.max(...rates))]
   return least === most ? least : `${least} to ${most}`
 }

@@ -18,7 +18,7 @@ const { knittingNeedle, crochetHook, recommendedCare, ...sameName } = ofEachFiel
   text: () => z.string(),
   cents: () => dollars,
   units: () => z.int(),
-  flag: () => z.boolean(),
+  flag: () => z.boolean().meta({ description: 'Whether some places tax it less' }),
   day: () =>
     z.iso.date().nullable().meta({ description: 'While it is sold by pre-order: the day its units are expected' }),
 })

@@ -46,6 +46,7 @@ export const product = (found: ProductFragment) =>
     onSaleUntil: found.onSaleUntil,
     countInStock: found.countInStock,
     expectedOn: found.expectedOn,
+    reducedTax: found.reducedTax,
     rating: found.rating,
     numReviews: found.numReviews,
     createdAt: found.createdAt,

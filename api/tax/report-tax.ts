@@ -43,18 +43,16 @@ interface Options {
 /** What tax was paid in these days, and went back. */
 export async function taxReport(em: EntityManager, { from, to, timeZone, country }: Options) {
   check(asked, { from, to })
-  const rows = folded(await readParts(em, { from, to, timeZone }))
+  const parts = await readParts(em, { from, to, timeZone })
+  const rows = folded(parts)
   const inOrder = rows
     .toSorted((a, b) => b.figures.sales - a.figures.sales)
     .slice(0, MOST_ROWS)
     .toSorted((a, b) => Number(b.country === country) - Number(a.country === country) || byPlace(a, b))
-  return {
-    from,
-    to,
-    rows: inOrder,
-    totals: rows.map(({ figures }) => figures).reduce(sum, NOTHING),
-    csv: csvOf(inOrder),
-  }
+  // An order that is taxed at two rates is in two rows.
+  const orders = parts.reduce((sum, { counted }) => sum + counted, 0)
+  const totals = { ...rows.map(({ figures }) => figures).reduce(sum, NOTHING), orders }
+  return { from, to, rows: inOrder, totals, csv: csvOf(inOrder) }
 }
 
 const NOTHING: TaxFigures = { orders: 0, sales: 0, shipping: 0, tax: 0, refunds: 0, refundedTax: 0 }
@@ -74,9 +72,9 @@ const byPlace = (a: Row, b: Row) =>
   (b.basisPoints ?? 0) - (a.basisPoints ?? 0)
 
 /** Rows of one place, however its buyers wrote it, as one. */
-function folded(parts: readonly (Place & TaxFigures)[]): Row[] {
+function folded(parts: readonly (Place & TaxFigures & { counted: number })[]): Row[] {
   const rows = new Map<string, Row>()
-  for (const { country: written, state: typed, basisPoints, ...figures } of parts) {
+  for (const { country: written, state: typed, basisPoints, counted: _, ...figures } of parts) {
     const country = countryNamed(written)
     const state = stateNamed(country, typed ?? '') ?? null
     const key = JSON.stringify([country, state, basisPoints])
@@ -92,34 +90,55 @@ function folded(parts: readonly (Place & TaxFigures)[]): Row[] {
 }
 
 /**
- * By places as they were written. Of a refund as much is tax as of the whole order. Each takes from what those before
- * it left, so that all of them together are exactly the tax there was.
+ * What of an order `o` is taxed at one rate: `gross` with its tax, and of it shipping as it was charged. Of an order that is taxed
+ * less as a whole the untaxed shipping is, too.
  */
+const PARTS = `
+  lateral (
+    select coalesce(sum(price * quantity - i.discount), 0) as items from order_items i
+    where o.reduced_tax_basis_points is not null and order_id = o.id and reduced_tax and not is_gift_card
+  ) less,
+  lateral (
+    select total_price - gift_cards_sold as total, tax_price + included_tax as whole_tax,
+      reduced_taxed + case when included_tax = 0 then reduced_tax else 0 end as less_gross,
+      greatest(0, reduced_taxed - items) as less_shipping,
+      reduced_tax_basis_points is not null and items = items_price - gift_cards_sold - o.discount as is_less
+  ) whole,
+  lateral (
+    select 1 as place, tax_basis_points as rate, total - less_gross as gross, whole_tax - reduced_tax as tax, shipping_price - less_shipping as shipping
+    where not is_less
+    union all
+    select 2, reduced_tax_basis_points, less_gross, reduced_tax, less_shipping where reduced_tax_basis_points is not null and not is_less
+    union all
+    select 1, reduced_tax_basis_points, total, whole_tax, shipping_price where is_less
+  ) part`
+
+/** What of all that was paid for an order was paid with the first `amount` of it; the parts of all amounts add up to it. */
+const shareOf = (what: string) =>
+  `round((before + amount)::numeric * ${what} / total_price) - round(before::numeric * ${what} / total_price)`
+
+/** By places as they were written. Of a refund as much is tax as of the whole order. */
 function readParts(em: EntityManager, { from, to, timeZone }: Omit<Options, 'country'>) {
-  return em.execute<(Place & TaxFigures)[]>(
+  return em.execute<(Place & TaxFigures & { counted: number })[]>(
     `with asked as (
        select ?::date::timestamp at time zone ? as start, (?::date + 1)::timestamp at time zone ? as "end"
      ), parts as (
-       select o.id as order_id, 1 as orders, total - tax as sales,
-         shipping_price - coalesce(round(shipping_price::numeric * included_tax / nullif(total, 0)), 0) as shipping, tax,
+       select o.id as order_id, rate, 1 as orders, case when place = 1 then 1 else 0 end as counted, gross - tax as sales, tax,
+         shipping - coalesce(round(case when included_tax > 0 then shipping::numeric * tax / nullif(gross, 0) end), 0) as shipping,
          0 as refunds, 0 as refunded_tax
-       from asked, orders o, lateral (select total_price - gift_cards_sold as total, tax_price + included_tax as tax) paid
+       from asked, orders o, ${PARTS}
        where paid_at >= start and paid_at < "end"
        union all
-       select o.id, 0, 0, 0, 0, goods - refunded_tax, refunded_tax
-       from asked, refunds r join orders o on o.id = r.order_id,
+       select o.id, rate, 0, 0, 0, 0, 0, back.gross - back.tax, back.tax
+       from asked, refunds r join orders o on o.id = r.order_id, ${PARTS},
          lateral (select coalesce(sum(amount), 0) as before from refunds e
            where e.order_id = o.id and e.state <> 'FAILED' and (e.created_at, e.id) < (r.created_at, r.id)) earlier,
-         lateral (select
-           round((before + amount)::numeric * (total_price - gift_cards_sold) / total_price)
-             - round(before::numeric * (total_price - gift_cards_sold) / total_price) as goods,
-           round((before + amount)::numeric * (tax_price + included_tax) / total_price)
-             - round(before::numeric * (tax_price + included_tax) / total_price) as refunded_tax) part
+         lateral (select ${shareOf('part.gross')} as gross, ${shareOf('part.tax')} as tax) back
        where r.state <> 'FAILED' and r.created_at >= start and r.created_at < "end"
      )
-     select shipping_address ->> 'country' as country, shipping_address ->> 'state' as state, tax_basis_points as "basisPoints",
-       sum(parts.orders)::int as orders, sum(sales)::float8 as sales, sum(shipping)::float8 as shipping, sum(tax)::float8 as tax,
-       sum(refunds)::float8 as refunds, sum(refunded_tax)::float8 as "refundedTax"
+     select shipping_address ->> 'country' as country, shipping_address ->> 'state' as state, rate as "basisPoints",
+       sum(parts.orders)::int as orders, sum(counted)::int as counted, sum(sales)::float8 as sales, sum(shipping)::float8 as shipping,
+       sum(tax)::float8 as tax, sum(refunds)::float8 as refunds, sum(refunded_tax)::float8 as "refundedTax"
      from parts join orders on orders.id = order_id group by 1, 2, 3`,
     [from, timeZone, to, timeZone],
   )

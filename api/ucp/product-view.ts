@@ -108,6 +108,7 @@ const withinAttributes = <Names extends Record<ProductField, string>>({
   description,
   category,
   price,
+  reducedTax,
   ...names
 }: Names) => names
 

@@ -180,6 +180,95 @@ describe('where prices have tax in them', () => {
   })
 })
 
+describe('what is taxed less', () => {
+  const less = (price: number, quantity = 1) => ({ ...skein(price, quantity), reducedTax: true })
+  const at = (more: object) => ({ ...flat, taxBasisPoints: 1900, reducedBasisPoints: 700, ...more })
+
+  it('is so where the place it goes to has a rate for it', () => {
+    const policy: PricingPolicy = {
+      ...DEFAULT_POLICY,
+      taxBasisPoints: 0,
+      taxRates: [
+        {
+          country: 'United States',
+          state: 'PA',
+          stateName: 'Pennsylvania',
+          basisPoints: 600,
+          reducedBasisPoints: 0,
+          onShipping: false,
+        },
+        { country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550, onShipping: false },
+      ],
+    }
+    const to = (state: string) =>
+      priceCart([less(2000), skein(1000)], termsFor(policy, { country: 'United States', state }))
+    expect(to('PA')).toMatchObject({ taxPrice: 60, reduced: { basisPoints: 0, taxed: 2000, tax: 0 } })
+    expect(to('ME')).toMatchObject({ taxPrice: 165, reduced: undefined })
+    expect(to('OR')).toMatchObject({ taxPrice: 0, reduced: undefined })
+  })
+
+  it('is rounded by itself, and what a code takes off it is not taxed', () => {
+    const prices = priceCart([less(1030), skein(1030)], at({}), { lines: [25, 5], freeShipping: false })
+    // 7% of 10.05 and 19% of 10.25.
+    expect(prices).toMatchObject({ discount: 30, taxPrice: 70 + 195, reduced: { taxed: 1005, tax: 70 } })
+  })
+
+  it('has its share of shipping, where that is taxed', () => {
+    // 10.00 for shipping: two thirds are of what is taxed less.
+    const prices = priceCart([less(2000), skein(1000)], at({ taxOnShipping: true }))
+    expect(prices).toMatchObject({ taxPrice: 187 + 253, reduced: { taxed: 2667, tax: 187 } })
+    expect(priceCart([less(3000)], at({ taxOnShipping: true }))).toMatchObject({
+      taxPrice: 280,
+      reduced: { taxed: 4000, tax: 280 },
+    })
+  })
+
+  it('has its own tax in its price, where prices have it in them', () => {
+    // A book for 10.70 and needles for 11.90, sent for 10.00 of which the book has 4.73.
+    const prices = priceCart([less(1070), skein(1190)], at({ taxIncluded: true }))
+    expect(prices).toMatchObject({
+      taxPrice: 0,
+      totalPrice: 3260,
+      reduced: { taxed: 1543, tax: 101 },
+      includedTax: 101 + 274,
+    })
+  })
+
+  it('are never gift cards', () => {
+    expect(priceCart([{ ...giftCard(5000), reducedTax: true }, skein(1000)], at({}))).toMatchObject({
+      taxPrice: 190,
+      reduced: undefined,
+    })
+  })
+
+  it('is nothing that was a gift', () => {
+    expect(priceCart([less(1000)], at({ taxOnShipping: true }), { lines: [1000], freeShipping: false })).toMatchObject({
+      taxPrice: 190,
+      reduced: undefined,
+    })
+  })
+
+  it('never makes more or less of the whole than its parts', () => {
+    for (let n = 0; n < 2_000; n++) {
+      const lines = [less(1 + ((n * 7919) % 9000), 1 + (n % 3)), skein(1 + ((n * 104729) % 9000))]
+      const reduction = {
+        lines: [(n * 31) % 100, (n * 17) % 100].map((off, place) => Math.min(off, lines[place]?.price ?? 0)),
+        freeShipping: false,
+      }
+      for (const terms of [at({}), at({ taxOnShipping: true }), at({ taxIncluded: true })]) {
+        const { itemsPrice, discount, shippingPrice, taxPrice, totalPrice, includedTax, reduced } = priceCart(
+          lines,
+          terms,
+          reduction,
+        )
+        expect(totalPrice).toBe(itemsPrice - discount + shippingPrice + taxPrice)
+        const least = terms.taxIncluded ? includedTax : taxPrice
+        expect(reduced === undefined || (reduced.tax <= least && reduced.taxed <= totalPrice)).toBe(true)
+      }
+    }
+  })
+})
+
 describe('money', () => {
   test.each([
     [0, '0.00'],

@@ -21,6 +21,8 @@ export interface CartTerms extends ShippingTerms {
   taxIncluded: boolean
   /** Whether what is added is of shipping, too, as in New Jersey and Canada, and not of the items alone. */
   taxOnShipping?: boolean | undefined
+  /** The rate of what is taxed less; null or undefined where nothing is. */
+  reducedBasisPoints?: number | null | undefined
 }
 
 /** The figures of `shop { pricingPolicy }`; see schema/base.graphql for their meaning. */
@@ -39,6 +41,8 @@ export interface TaxRate {
   state: string | null
   stateName: string | null
   basisPoints: number
+  /** The rate of what is taxed less there; null where nothing is. */
+  reducedBasisPoints?: number | null | undefined
   onShipping: boolean
 }
 
@@ -80,6 +84,7 @@ export function termsFor(policy: PricingPolicy, to: Destination | null): CartTer
     ...(isSame(policy.country, country) ? policy : { ...policy, ...policy.abroad }),
     taxBasisPoints: rate?.basisPoints ?? policy.taxBasisPoints,
     taxOnShipping: rate?.onShipping,
+    reducedBasisPoints: rate?.reducedBasisPoints,
     ...(to?.isPickup && { freeShippingFrom: 0 }),
   }
 }
@@ -97,6 +102,8 @@ export interface PricedLine {
   isDownload?: boolean | undefined
   /** Whether it is one: then it is not taxed, for what it pays will be. */
   isGiftCard?: boolean | undefined
+  /** Whether it is taxed less where the law says so. */
+  reducedTax?: boolean | undefined
 }
 
 /** Whether there is nothing to send of what is ordered. */
@@ -118,6 +125,16 @@ export interface Prices {
   totalPrice: Cents
   /** What of the total is tax that prices have in them. */
   includedTax: Cents
+  /** What of it all is taxed less; undefined where nothing is. */
+  reduced?: ReducedPart | undefined
+}
+
+interface ReducedPart {
+  basisPoints: number
+  /** Items less the discount, and their share of shipping where that is taxed; with the tax where prices have it in them. */
+  taxed: Cents
+  /** What of the tax is owed for it. */
+  tax: Cents
 }
 
 /**
@@ -130,12 +147,33 @@ export function priceCart(lines: readonly PricedLine[], terms: CartTerms, reduct
   const discount = reduction.lines.reduce((sum, part) => sum + part, 0)
   const goods = itemsPrice - giftCardsIn(lines)
   const shippingPrice = lines.length === 0 || reduction.freeShipping ? 0 : shipping(lines, goods, terms)
-  const { taxBasisPoints, taxIncluded, taxOnShipping } = terms
-  const taxed = goods - discount + (taxOnShipping ? shippingPrice : 0)
-  const taxPrice = taxIncluded ? 0 : basisPoints(taxed, taxBasisPoints)
+  const taxed = goods - discount + (terms.taxIncluded || terms.taxOnShipping ? shippingPrice : 0)
+  const reduced = reducedPart(lines, terms, reduction, { goods: goods - discount, taxed })
+  const tax = taxOf(taxed - (reduced?.taxed ?? 0), terms.taxBasisPoints, terms) + (reduced?.tax ?? 0)
+  const [taxPrice, includedTax] = terms.taxIncluded ? [0, tax] : [tax, 0]
   const totalPrice = itemsPrice - discount + shippingPrice + taxPrice
-  const includedTax = taxIncluded ? taxWithin(goods - discount + shippingPrice, taxBasisPoints) : 0
-  return { itemsPrice, discount, shippingPrice, taxPrice, totalPrice, includedTax }
+  return { itemsPrice, discount, shippingPrice, taxPrice, totalPrice, includedTax, reduced }
+}
+
+const taxOf = (taxed: Cents, rate: number, { taxIncluded }: CartTerms): Cents =>
+  taxIncluded ? taxWithin(taxed, rate) : basisPoints(taxed, rate)
+
+/** What of `taxed` is taxed less: some of the goods, and of shipping as much as of those. */
+function reducedPart(
+  lines: readonly PricedLine[],
+  terms: CartTerms,
+  reduction: Reduction,
+  { goods, taxed }: { goods: Cents; taxed: Cents },
+): ReducedPart | undefined {
+  const rate = terms.reducedBasisPoints
+  const items = lines.reduce(
+    (sum, { reducedTax, isGiftCard, price, quantity }, place) =>
+      reducedTax && !isGiftCard ? sum + price * quantity - (reduction.lines[place] ?? 0) : sum,
+    0,
+  )
+  if (typeof rate !== 'number' || items === 0) return undefined
+  const part = items + Math.round(((taxed - goods) * items) / goods)
+  return { basisPoints: rate, taxed: part, tax: taxOf(part, rate, terms) }
 }
 
 /** What a code saves: off the items, and shipping that is not charged. */

@@ -4,7 +4,7 @@ interface Values {
   text: string
   cents: number
   units: number
-  /** Yes or no; for the first field of that kind. */
+  /** Yes or no. */
   flag: boolean
   /** A calendar day such as 2026-12-24. */
   day: string | null
@@ -29,6 +29,7 @@ export const PRODUCT_FIELDS = {
   price: 'cents',
   countInStock: 'units',
   expectedOn: 'day',
+  reducedTax: 'flag',
 } as const satisfies Record<string, keyof Values>
 
 export type ProductField = keyof typeof PRODUCT_FIELDS

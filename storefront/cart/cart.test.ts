@@ -22,6 +22,7 @@ const merino: CartProductFragment = {
   compareAtPrice: null,
   countInStock: 5,
   expectedOn: null,
+  reducedTax: false,
   isDownload: false,
   isGiftCard: false,
   lots: [],

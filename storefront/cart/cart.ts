@@ -223,6 +223,7 @@ export function toItem(product: CartProduct, quantity: number, askedLots: readon
     expectedOn = null,
     isDownload = false,
     isGiftCard = false,
+    reducedTax = false,
     lots = [],
     rating,
     numReviews,
@@ -247,6 +248,7 @@ export function toItem(product: CartProduct, quantity: number, askedLots: readon
     expectedOn,
     isDownload,
     isGiftCard,
+    reducedTax,
     rating,
     numReviews,
     quantity: units,
@@ -282,7 +284,7 @@ export function putCart(next: Cart) {
 
 /** Items as the rules price them. */
 export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableLine)[] =>
-  items.map(({ id, category, price, quantity, weight, isDownload, isGiftCard }) => ({
+  items.map(({ id, category, price, quantity, weight, isDownload, isGiftCard, reducedTax }) => ({
     productId: id,
     category,
     price,
@@ -290,6 +292,7 @@ export const linesOf = (items: readonly CartItem[]): (PricedLine & DiscountableL
     weight,
     isDownload,
     isGiftCard,
+    reducedTax,
   }))
 
 function pricesWith(items: readonly CartItem[], code: CartCode | null, to: Destination): CartPrices {

@@ -30,6 +30,7 @@ interface StoredItem {
   /** Only of products of which nothing is sent. */
   isDownload?: boolean
   isGiftCard?: boolean
+  reducedTax?: boolean
   rating: number
   numReviews: number
   quantity: number
@@ -106,6 +107,7 @@ function itemToStorage({
     ...(item.expectedOn !== null && { expectedOn: item.expectedOn }),
     ...(item.isDownload && { isDownload: true }),
     ...(item.isGiftCard && { isGiftCard: true }),
+    ...(item.reducedTax && { reducedTax: true }),
     ...(compareAtPrice !== null && { compareAtPrice: compareAtPrice / 100 }),
     ...(item.lots.length > 0 && { lots: item.lots }),
     ...(item.askedLots.length > 0 && { askedLots: item.askedLots }),
@@ -139,6 +141,7 @@ function itemFromStorage(raw: unknown): CartItem[] {
       expectedOn: isDay(text(item.expectedOn)) ? text(item.expectedOn) : null,
       isDownload: item.isDownload === true,
       isGiftCard: item.isGiftCard === true,
+      reducedTax: item.reducedTax === true,
       rating: Number(item.rating) || 0,
       numReviews: Number(item.numReviews) || 0,
       quantity,

@@ -3,6 +3,7 @@ import { styled } from 'styled-components'
 import { shippingRows } from '../cart/shipping-rows.tsx'
 import { color, from, size, space } from '../theme/tokens.ts'
 import { Money } from '../ui/Money.tsx'
+import type { TaxLine } from '#schema/rules/tax-lines'
 import { PriceSummary } from '../ui/PriceSummary.tsx'
 
 interface OrderSectionsProps {
@@ -31,7 +32,7 @@ interface Prices {
   shippingPrice: number
   taxPrice: number
   includedTax: number
-  taxBasisPoints?: number | null
+  taxes?: readonly Pick<TaxLine, 'basisPoints' | 'amount'>[]
   taxIsOpen?: boolean
   isPickup: boolean
   /** Whether there is nothing to send. */

@@ -37,6 +37,7 @@ const orderWith = (change: object = {}) => ({
       lots: [] as { code: string; quantity: number }[],
       fulfilledQuantity: 0,
       discount: 0,
+      reducedTax: false,
       isForSale: true,
       downloads: [] as { id: string; title: string; bytes: number }[],
     },
@@ -58,7 +59,7 @@ const orderWith = (change: object = {}) => ({
   giftCardsSold: 0,
   boughtGiftCards: [],
   includedTax: 0,
-  taxBasisPoints: 1500,
+  taxes: [{ basisPoints: 1500, isReduced: false, amount: 300 }],
   isPaid: false,
   paidAt: null,
   deliveredAt: null,
@@ -378,6 +379,24 @@ it('shows in the totals what went back', async () => {
   })
   expect(await screen.findByText('-$6.00')).toBeInTheDocument()
   expect(screen.getByText('After refunds').parentElement).toHaveTextContent('After refunds$20.00')
+})
+
+it('tells its tax by rates', async () => {
+  const taxes = [
+    { basisPoints: 600, isReduced: false, amount: 60 },
+    { basisPoints: 250, isReduced: true, amount: 240 },
+  ]
+  openShop('/order/o1', { queries: { order: () => orderWith({ taxes }), paypalConfig } })
+  expect((await screen.findByText('Total')).closest('dl')).toHaveTextContent('Tax (6%)$0.60Tax (2.5%)$2.40Total$26.00')
+})
+
+it('tells that nothing is owed where nothing is taxed', async () => {
+  const taxes = [
+    { basisPoints: 600, isReduced: false, amount: 0 },
+    { basisPoints: 0, isReduced: true, amount: 0 },
+  ]
+  openShop('/order/o1', { queries: { order: () => orderWith({ taxPrice: 0, totalPrice: 2300, taxes }), paypalConfig } })
+  expect((await screen.findByText('Total')).closest('dl')).toHaveTextContent('Tax$0.00Total$23.00')
 })
 
 it('puts an order into the cart once more, and says there what is not to be had', async () => {

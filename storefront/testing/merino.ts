@@ -21,6 +21,7 @@ export const merino: CartProductFragment = {
   expectedOn: null,
   isDownload: false,
   isGiftCard: false,
+  reducedTax: false,
   lots: [],
   rating: 0,
   numReviews: 0,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { styled } from 'styled-components'
-import { percent } from '#schema/rules/money'
+import { inBrackets, owedTaxes, type TaxLine } from '#schema/rules/tax-lines'
 import { color, font, size, space, weight } from '../theme/tokens.ts'
 import { Money } from './Money.tsx'
 
@@ -34,7 +34,13 @@ const Total = styled(Row)`
 interface PriceSummaryProps {
   rows: { label: ReactNode; value: ReactNode }[]
   /** Tax that is added to the rows, or that they have in them. */
-  tax: { taxPrice: number; includedTax: number; taxBasisPoints?: number | null; taxIsOpen?: boolean }
+  tax: {
+    taxPrice: number
+    includedTax: number
+    /** The same, rate by rate, once they are known. */
+    taxes?: readonly Pick<TaxLine, 'basisPoints' | 'amount'>[]
+    taxIsOpen?: boolean
+  }
   /** The last line, under a rule. */
   total: { label: ReactNode; value: ReactNode }
   /** What has changed about the total since. */
@@ -43,10 +49,13 @@ interface PriceSummaryProps {
 
 /** Items, shipping, tax and the total, figures under figures. */
 export function PriceSummary({ rows, tax, total, after = [] }: PriceSummaryProps) {
-  const { taxPrice, includedTax, taxBasisPoints, taxIsOpen } = tax
-  const open = taxIsOpen ? ' (it depends on your address)' : taxBasisPoints ? ` (${percent(taxBasisPoints)})` : ''
-  const before = includedTax > 0 ? rows : [...rows, { label: `Tax${open}`, value: <Money cents={taxPrice} /> }]
-  const below = includedTax > 0 ? [{ label: `Includes tax${open}`, value: <Money cents={includedTax} /> }] : []
+  const { taxPrice, includedTax, taxes = [{ basisPoints: null, amount: taxPrice + includedTax }], taxIsOpen } = tax
+  const word = includedTax > 0 ? 'Includes tax' : 'Tax'
+  const taxRows = owedTaxes(taxes).map(({ basisPoints, amount }) => ({
+    label: `${word}${taxIsOpen ? ' (it depends on your address)' : inBrackets(basisPoints)}`,
+    value: <Money cents={amount} />,
+  }))
+  const [before, below] = includedTax > 0 ? [rows, taxRows] : [[...rows, ...taxRows], []]
   return (
     <List>
       {before.map((row, index) => (

@@ -14,12 +14,14 @@ interface SummaryCardsProps {
   /** For screen readers. */
   label: string
   figures: readonly Figure[]
+  /** What the widest of them needs; amounts need more than counts. */
+  least?: string
   error?: string | null
   onRetry?: () => void
 }
 
 /** A few figures side by side over a list, or why there are none. */
-export function SummaryCards({ label, figures, error, onRetry }: SummaryCardsProps) {
+export function SummaryCards({ label, figures, least = '4.5rem', error, onRetry }: SummaryCardsProps) {
   if (error)
     return (
       <Notice variant="danger" onRetry={onRetry}>
@@ -27,7 +29,7 @@ export function SummaryCards({ label, figures, error, onRetry }: SummaryCardsPro
       </Notice>
     )
   return (
-    <List aria-label={label} $columns={figures.length}>
+    <List aria-label={label} $columns={figures.length} $least={least}>
       {figures.map(figure => (
         <div key={figure.label}>
           <dt>{figure.label}</dt>
@@ -38,9 +40,9 @@ export function SummaryCards({ label, figures, error, onRetry }: SummaryCardsPro
   )
 }
 
-const List = styled.dl<{ $columns: number }>`
+const List = styled.dl<{ $columns: number; $least: string }>`
   display: grid;
-  grid-template-columns: ${({ $columns }) => upTo($columns, '4.5rem')};
+  grid-template-columns: ${({ $columns, $least }) => upTo($columns, $least)};
   gap: ${space[3]};
   padding: ${space[3]} ${space[4]};
   background: ${color.band};

@@ -257,7 +257,7 @@ function pastOrder(
   lines: { product: Product; quantity: number; lots: LotPortion[] }[],
   state: PastOrder<User>['state'],
 ): Order {
-  const prices = priceCart(
+  const { reduced: _, ...prices } = priceCart(
     lines.map(({ product: { price, weight }, quantity }) => ({ price, weight, quantity })),
     DEFAULT_POLICY,
   )

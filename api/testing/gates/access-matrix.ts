@@ -439,12 +439,13 @@ export const OPEN: Record<string, string> = {
   BusinessDays: 'min max',
   PricingPolicy:
     'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap taxBasisPoints taxIncluded taxRates country abroad',
-  TaxRate: 'country state stateName basisPoints onShipping',
+  TaxRate: 'country state stateName basisPoints reducedBasisPoints onShipping',
+  TaxLine: 'basisPoints isReduced amount',
   ShippingTerms: 'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap',
   PaypalConfig: 'clientId mode sdkBaseUrl',
   Page: 'slug title markdown html version updatedAt',
   Collection: 'id slug name description isPublished total pictures products version',
-  Product: `id sku name image pictures downloads description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock expectedOn keptByLot isDownload isGiftCard lots soldOutLots
+  Product: `id sku name image pictures downloads description weight length gauge knittingNeedle crochetHook recommendedCare content category facts colours group price compareAtPrice onSaleUntil countInStock expectedOn keptByLot isDownload isGiftCard reducedTax lots soldOutLots
     rating numReviews reviews reviewSummary viewerReview bell isDraft version createdAt updatedAt skeinsFor substitutes goesWith`,
   ProductPicture: 'image alt width height',
   Download: 'id title bytes',
@@ -476,7 +477,7 @@ export const OPEN: Record<string, string> = {
   ReviewAnswer: 'text answeredAt',
   ReviewPage: 'items page pages total totalIsExact',
   CartQuote:
-    'lines itemsPrice code discount shippingPrice taxPrice totalPrice includedTax giftCards amountDue userErrors',
+    'lines itemsPrice code discount shippingPrice taxPrice totalPrice includedTax taxes giftCards amountDue userErrors',
   QuotedGiftCard: 'code balance amount',
   CartQuoteLine: 'productId product quantity lots mustAgreeToLots',
   LotPortion: 'code quantity',

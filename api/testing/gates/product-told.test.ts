@@ -65,11 +65,12 @@ const TELLERS: Teller[] = [
     ),
     leavesOut: ['sku', ...COUNTED, ...READ_FROM_TEXTS],
   },
-  { where: 'agents (api/ucp/operations.graphql)', tells: asked('api/ucp', 'UcpVariant'), leavesOut: [] },
+  { where: 'agents (api/ucp/operations.graphql)', tells: asked('api/ucp', 'UcpVariant'), leavesOut: ['reducedTax'] },
   {
     where: 'words for the search (api/catalog/search/search-document.ts)',
     tells: readBy(product => searchDocumentOf(product, product.facts)),
-    leavesOut: words(`image price countInStock expectedOn rating numReviews facts.weightClass facts.grams facts.metres
+    leavesOut:
+      words(`image price countInStock expectedOn reducedTax rating numReviews facts.weightClass facts.grams facts.metres
       facts.pricePer100m facts.stitches facts.rows`),
   },
   {
@@ -78,7 +79,7 @@ const TELLERS: Teller[] = [
       field === 'listPrice' ? 'price' : field,
     ),
     leavesOut:
-      words(`weight length gauge knittingNeedle crochetHook recommendedCare content rating numReviews facts.kind
+      words(`weight length gauge knittingNeedle crochetHook recommendedCare content reducedTax rating numReviews facts.kind
       facts.weightClass facts.metres facts.pricePer100m facts.washing facts.superwash facts.stitches facts.rows
       facts.needles facts.hooks`),
   },

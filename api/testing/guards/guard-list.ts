@@ -48,6 +48,8 @@ const PERMISSIONS = 'api/account/permissions.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
 const GIFT_CARDS = 'api/gift-card/gift-cards.test.ts'
 const BOUGHT_CARDS = 'api/gift-card/bought-gift-cards.test.ts'
+const REDUCED = 'api/order/reduced-tax.test.ts'
+const REPORT = 'api/tax/report-tax.test.ts'
 const PLACING = 'api/order/place-order.test.ts'
 const HOLDING = 'api/order/admit-hold.test.ts'
 const ENDING = 'api/order/end-hold.test.ts'
@@ -209,11 +211,16 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ['api/order/price-order.ts', 'termsAt(policy, shippingAddress)', 'policy', 'api/order/destination.test.ts'],
   [
     'schema/rules/returns.ts',
-    'Math.min(taxPrice, basisPoints(taxedItems(order), taxBasisPoints))',
-    'taxPrice',
+    'Math.min(tax.amount, basisPoints(all, tax.basisPoints))',
+    'tax.amount',
     'api/order/destination.test.ts',
   ],
-  ['schema/rules/pricing.ts', '(taxOnShipping ? shippingPrice : 0)', '0', 'api/order/destination.test.ts'],
+  [
+    'schema/rules/pricing.ts',
+    '(terms.taxIncluded || terms.taxOnShipping ? shippingPrice : 0)',
+    '0',
+    'api/order/destination.test.ts',
+  ],
   [
     'api/payment/pay-order.ts',
     ' || !canPay(asker, order)',
@@ -302,7 +309,26 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   ['schema/rules/pricing.ts', 'itemsPrice - giftCardsIn(lines)', 'itemsPrice', `${BOUGHT_CARDS}:taxed and sent`],
   ['schema/rules/discount.ts', 'if (isGiftCard) return false', '', `${BOUGHT_CARDS}:gets nothing off`],
-  ['schema/rules/returns.ts', 'itemsPrice - giftCardsSold', 'itemsPrice', `${BOUGHT_CARDS}:yarn comes back`],
+  [
+    'schema/rules/returns.ts',
+    'order.itemsPrice - order.giftCardsSold',
+    'order.itemsPrice',
+    `${BOUGHT_CARDS}:yarn comes back`,
+  ],
+  ['schema/rules/returns.ts', 'reducedTax === true && order.taxes.length > 1', 'false', `${REDUCED}:for its price`],
+  ['schema/rules/returns.ts', 'order.taxPrice > 0 ? order.taxes : []', 'order.taxes', `${REDUCED}:what it costs`],
+  ['schema/rules/pricing.ts', 'reducedTax && !isGiftCard', 'reducedTax', `${REDUCED}:no gift card`],
+  ['schema/rules/pricing.ts', ' - (reduction.lines[place] ?? 0) : sum', ' : sum', `${REDUCED}:a code takes off`],
+  ['api/order/quote-cart.ts', 'reducedTax: product.reducedTax', 'reducedTax: false', `${REDUCED}:not taxed there`],
+  ['api/order/place-order.ts', '    ...reducedColumns(prices),\n', '', `${REDUCED}:not taxed there`],
+  ['api/tax/report-tax.ts', 'total_price - gift_cards_sold as total', 'total_price as total', `${REPORT}:gift cards`],
+  ['api/tax/report-tax.ts', "where r.state <> 'FAILED' and", 'where', `${REPORT}:failed`],
+  [
+    'api/tax/report-tax.ts',
+    "COUNTRIES.includes(country) ? country : `'${country}`",
+    'country',
+    `${REPORT}:spreadsheet`,
+  ],
   ['api/payment/capture-payment.ts', `if (order.status === 'CANCELLED') throw cancelled()`, '', ENDING],
   ['api/payment/capture-payment.ts', ' and cancelled_at is null', '', ENDING],
 

@@ -8,6 +8,8 @@ import { readUnits } from '#schema/rules/stock'
 import { AddToCollection } from '../../collection/admin/AddToCollection.tsx'
 import { Became } from '../../audit/admin/AuditEntries.tsx'
 import { color, from, size, space } from '../../theme/tokens.ts'
+import { TaxDialog } from '../../tax/admin/TaxDialog.tsx'
+import { useReducedRates } from '../../tax/admin/use-reduced-rates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SelectionBar } from '../../ui/SelectionBar.tsx'
@@ -16,7 +18,7 @@ import { BulkDialog, countOf, type DialogProps, type Selected } from './BulkDial
 import { listPriceOf } from './product-values.ts'
 import { CategoriesDocument } from './Products.gql.ts'
 
-type Kind = 'price' | 'stock' | 'category' | 'collection' | 'archive'
+type Kind = 'price' | 'stock' | 'category' | 'tax' | 'collection' | 'archive'
 
 /** What can be done with several products at once. */
 export function BulkActions({ selected, onSelect }: { selected: Selected; onSelect: (rows: Selected) => void }) {
@@ -26,6 +28,7 @@ export function BulkActions({ selected, onSelect }: { selected: Selected; onSele
     setKind(next)
     setOpen(true)
   }
+  const isTaxedLess = useReducedRates() !== null
   const shared = { selected, onSelect, open, onClose: () => setOpen(false) }
   return (
     <>
@@ -39,6 +42,11 @@ export function BulkActions({ selected, onSelect }: { selected: Selected; onSele
         <Button size="sm" variant="quiet" onClick={() => show('category')}>
           Category
         </Button>
+        {isTaxedLess && (
+          <Button size="sm" variant="quiet" onClick={() => show('tax')}>
+            Tax
+          </Button>
+        )}
         <Button size="sm" variant="quiet" onClick={() => show('collection')}>
           Add to collection
         </Button>
@@ -49,6 +57,7 @@ export function BulkActions({ selected, onSelect }: { selected: Selected; onSele
       {kind === 'price' && <PriceDialog {...shared} />}
       {kind === 'stock' && <StockDialog {...shared} />}
       {kind === 'category' && <CategoryDialog {...shared} />}
+      {kind === 'tax' && <TaxDialog {...shared} />}
       {kind === 'collection' && (
         <AddToCollection
           productIds={[...selected.keys()]}

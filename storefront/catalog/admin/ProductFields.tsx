@@ -7,6 +7,7 @@ import { limits } from '#schema/rules/limits'
 import { ownerLimits } from '#schema/rules/owner-limits'
 import { kindOf, labelOf, PRODUCT_FIELDS, type ProductField } from '#schema/rules/product-fields'
 import { groupNameOf } from '#schema/rules/variant-name'
+import { ReducedTaxSelect } from '../../tax/admin/ReducedTaxSelect.tsx'
 import { color, font, from, size, space, weight } from '../../theme/tokens.ts'
 import { clockZone } from '../../ui/dates.ts'
 import { Select } from '../../ui/Select.tsx'
@@ -104,6 +105,7 @@ function WhatItIs({ product, form, errors }: FieldsProps) {
         }
         error={errors.expectedOn?.message}
       />
+      <ReducedTaxSelect {...form.register('reducedTax')} error={errors.reducedTax?.message} />
       <Wide>
         <Controller
           control={form.control}
@@ -176,6 +178,7 @@ const ELSEWHERE: readonly ProductField[] = [
   'price',
   'countInStock',
   'expectedOn',
+  'reducedTax',
   'description',
   'image',
 ]

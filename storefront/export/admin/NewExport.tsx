@@ -34,7 +34,7 @@ const QUERIES = {
   Orders: queryOf(
     'ordersConnection',
     `id reference status createdAt paidAt updatedAt
-     itemsPrice discount shippingPrice taxPrice totalPrice includedTax taxBasisPoints refundedAmount giftCardAmount giftCardsSold
+     itemsPrice discount shippingPrice taxPrice totalPrice includedTax taxBasisPoints taxes { basisPoints isReduced amount } refundedAmount giftCardAmount giftCardsSold
      user { userId name email }
      shippingAddress { name address address2 city state postalCode countryCode isPickup }
      items { productId sku name quantity price discount }`,

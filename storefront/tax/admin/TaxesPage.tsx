@@ -70,6 +70,7 @@ export default function TaxesPage() {
           <>
             <SummaryCards
               label="Taxes at a glance"
+              least="8rem"
               figures={[
                 { label: 'Sales without tax', value: formatCents(report.totals.sales) },
                 { label: 'Tax paid by shoppers', value: formatCents(report.totals.tax) },

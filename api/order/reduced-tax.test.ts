@@ -2,7 +2,7 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { present } from '#schema/rules/present'
 import { DEFAULT_POLICY, type PricingPolicy } from '#schema/rules/pricing'
-import { ask } from '../testing/admin.ts'
+import { ask, upload } from '../testing/admin.ts'
 import { mailsTo } from '../testing/mail.ts'
 import { ADDRESS, bought, line, type Line } from '../testing/purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../testing/shop.ts'
@@ -146,6 +146,71 @@ describe('what is taxed less', () => {
       .execute('select items_price, discount, reduced_taxed, reduced_tax, tax_price from orders where id = ?', [id])
     // Yarn for 10.00 with two thirds of 3.00 for shipping, and 6% of needles for 5.00 with the rest.
     expect(kept).toEqual({ items_price: 8000, discount: 1500, reduced_taxed: 1200, reduced_tax: 0, tax_price: 36 })
+  })
+})
+
+describe('a product is said to be taxed less', () => {
+  const isLess = async ({ shop }: Place, id: string) =>
+    (await shop.em().execute<[{ is: boolean }]>('select reduced_tax as is from products where id = ?', [id]))[0].is
+
+  it('in a spreadsheet, which tells it, too', async () => {
+    const { shop, admin } = us
+    const { id, sku } = await makeProduct(shop.em(), { sku: 'LESS-1' })
+    const {
+      data: { importProducts },
+    } = await upload(
+      shop,
+      admin,
+      'mutation($csv: Upload!) { importProducts(csv: $csv) { productImport { id updates } userErrors { message } } }',
+      'csv',
+      new Blob([`sku,reduced_tax\n${sku},yes`]),
+    )
+    expect(importProducts).toMatchObject({ productImport: { updates: 1 }, userErrors: [] })
+    await ask(shop, admin, 'mutation($id: ID!) { applyImport(id: $id) { userErrors { message } } }', {
+      id: present(importProducts.productImport).id,
+    })
+    expect(await isLess(us, id)).toBe(true)
+    const { exportProducts } = await ask(shop, admin, '{ exportProducts(filter: { search: "LESS-1" }) }', {})
+    expect(exportProducts).toMatch(/reduced_tax.*\r\nLESS-1,.*,yes,/)
+  })
+
+  it('line by line', async () => {
+    const { shop, admin } = us
+    const { id } = await makeProduct(shop.em())
+    const set = async (reducedTax: boolean | null) =>
+      (
+        await ask(
+          shop,
+          admin,
+          'mutation($lines: [ProductLineInput!]!) { setProducts(lines: $lines) { changed lines { userErrors { message } } } }',
+          { lines: [{ id, reducedTax }] },
+        )
+      ).setProducts
+    expect(await set(true)).toEqual({ changed: 1, lines: [{ userErrors: [] }] })
+    expect(await isLess(us, id)).toBe(true)
+    expect(await set(null)).toMatchObject({ changed: 0 })
+    expect(await isLess(us, id)).toBe(true)
+    expect(await set(false)).toMatchObject({ changed: 1 })
+    expect(await isLess(us, id)).toBe(false)
+  })
+
+  it('and stays so when a save does not speak of it', async () => {
+    const { shop, admin } = us
+    const { id } = await makeProduct(shop.em(), { reducedTax: true })
+    await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { patchProduct(id: $id, input: { price: 700 }) { userErrors { message } } }',
+      { id },
+    )
+    expect(await isLess(us, id)).toBe(true)
+    const { copyProduct } = await ask(
+      shop,
+      admin,
+      'mutation($id: ID!) { copyProduct(id: $id) { product { reducedTax } } }',
+      { id },
+    )
+    expect(copyProduct.product).toEqual({ reducedTax: true })
   })
 })
 

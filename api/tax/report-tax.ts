@@ -127,7 +127,7 @@ function readParts(em: EntityManager, { from, to, timeZone }: Omit<Options, 'cou
          shipping - coalesce(round(case when included_tax > 0 then shipping::numeric * tax / nullif(gross, 0) end), 0) as shipping,
          0 as refunds, 0 as refunded_tax
        from asked, orders o, ${PARTS}
-       where paid_at >= start and paid_at < "end"
+       where paid_at >= start and paid_at < "end" and total > 0
        union all
        select o.id, rate, 0, 0, 0, 0, 0, back.gross - back.tax, back.tax
        from asked, refunds r join orders o on o.id = r.order_id, ${PARTS},

@@ -185,6 +185,23 @@ describe('where it goes', () => {
     expect(currentCart()).toMatchObject({ taxPrice: 0, shippingPrice: 2500 })
   })
 
+  it('decides whether what some places tax less is taxed less, from the moment it is known', async () => {
+    const { cart, currentCart, priceCartWith } = await open()
+    priceCartWith({ ...byState, taxRates: byState.taxRates.map(rate => ({ ...rate, reducedBasisPoints: 0 })) })
+    cart.add({ ...merino, reducedTax: true }, 1)
+    cart.add({ ...merino, id: 'p2' }, 1)
+    cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Ada', country: 'United States', state: 'NJ' })
+    expect(currentCart()).toMatchObject({ taxPrice: 132 })
+    cart.add({ ...merino, id: 'p3', reducedTax: true }, 1)
+    expect(currentCart()).toMatchObject({ taxPrice: 132 })
+    vi.resetModules()
+    const again = await open()
+    again.priceCartWith(byState)
+    expect(again.currentCart()).toMatchObject({ taxPrice: 397 })
+    again.priceCartWith({ ...byState, taxRates: byState.taxRates.map(rate => ({ ...rate, reducedBasisPoints: 0 })) })
+    expect(again.currentCart()).toMatchObject({ taxPrice: 132 })
+  })
+
   it('is remembered when the page is loaded again', async () => {
     const { cart } = await open()
     cart.add(merino, 1)

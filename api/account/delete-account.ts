@@ -7,7 +7,7 @@ import { signedIn, type Context } from '../context.ts'
 import type { AccountProofInput } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { forgetGiftCardsOf } from '../gift-card/manage-gift-cards.ts'
+import { forgetGiftCardsOf, forgetGiftsOf } from '../gift-card/manage-gift-cards.ts'
 import { forgetReader } from '../newsletter/subscribe.ts'
 import { forgetBuyer } from '../order/forget-buyer.ts'
 import { forgetReviewer } from '../review/forget-reviewer.ts'
@@ -39,6 +39,7 @@ export async function deleteAccount(context: Context, proof: AccountProofInput):
     await forgetStash(tx, user)
     await forgetCart(tx, user)
     await forgetAddresses(tx, user)
+    await forgetGiftsOf(tx, user)
     await forgetAnnotation(tx, user)
     // An address that was never confirmed may be somebody else's: nothing kept under it is deleted.
     if (emailVerifiedAt) {

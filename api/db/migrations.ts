@@ -97,6 +97,7 @@ import { Migration112GiftCards } from './migrations/Migration112GiftCards.ts'
 import { Migration113SoldGiftCards } from './migrations/Migration113SoldGiftCards.ts'
 import { Migration114TaxReport } from './migrations/Migration114TaxReport.ts'
 import { Migration115ReducedTax } from './migrations/Migration115ReducedTax.ts'
+import { Migration116SentGiftCards } from './migrations/Migration116SentGiftCards.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -199,4 +200,5 @@ export const MIGRATIONS = Object.entries({
   Migration113SoldGiftCards,
   Migration114TaxReport,
   Migration115ReducedTax,
+  Migration116SentGiftCards,
 }).map(([name, migration]) => ({ name, class: migration }))

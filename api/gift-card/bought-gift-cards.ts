@@ -39,15 +39,19 @@ export async function issueBought(em: EntityManager, order: Order): Promise<void
     }
 }
 
+/** How often a buyer may send one: an address may be mistyped. */
+export const MOST_SENDS = 3
+
 /** The cards that were bought with each order, in the order they were made. */
 export const boughtWith: Load<string, BoughtGiftCard[]> = async (em, orderIds) => {
-  const rows = await em.execute<{ orderId: string; code: string; amount: number; balance: number }[]>(
-    `select order_id as "orderId", code, initial_amount as amount, case when ${STOPPED} then 0 else balance end as balance
+  const rows = await em.execute<(BoughtGiftCard & { orderId: string })[]>(
+    `select id, order_id as "orderId", code, initial_amount as amount, case when ${STOPPED} then 0 else balance end as balance,
+       case when sends > 0 then email end as "sentTo", sends < ${MOST_SENDS} and balance > 0 and not ${STOPPED} as "canBeSent"
      from gift_cards where order_id = any(?::uuid[]) order by id`,
     [`{${orderIds.join()}}`],
   )
   const byOrder = Map.groupBy(rows, ({ orderId }) => orderId)
   return orderIds.map(id =>
-    (byOrder.get(id) ?? []).map(({ code, amount, balance }) => ({ code: groupedGiftCardCode(code), amount, balance })),
+    (byOrder.get(id) ?? []).map(({ orderId: _, code, ...card }) => ({ ...card, code: groupedGiftCardCode(code) })),
   )
 }

@@ -19,6 +19,8 @@ const GiftCardSchema = defineEntity({
     /** Of the address, as `emailKey` writes it. */
     emailKey: p.text().nullable(),
     message: p.text().nullable(),
+    /** How often its buyer sent it to somebody. */
+    sends: p.integer().default(0),
     note: p.text().nullable(),
     /** What it was bought with. Null for one that the shop issued. */
     orderId: p.uuid().nullable(),

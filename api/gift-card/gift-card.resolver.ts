@@ -6,6 +6,7 @@ import type { Fields, Roots } from '../kernel/contract.ts'
 import { payload } from '../kernel/errors.ts'
 import { batched } from '../query/batch.ts'
 import type { GiftCard } from './gift-card.entity.ts'
+import { sendGiftCard } from './send-gift-card.ts'
 import { issueGiftCard, listGiftCards, ordersById, updateGiftCard, usesOf } from './manage-gift-cards.ts'
 
 @Resolver(() => Gql.GiftCard)
@@ -13,7 +14,7 @@ export class GiftCardResolver
   implements
     Fields<'GiftCard', GiftCard>,
     Roots<'Query', 'giftCards'>,
-    Roots<'Mutation', 'issueGiftCard' | 'updateGiftCard'>
+    Roots<'Mutation', 'issueGiftCard' | 'updateGiftCard' | 'sendGiftCard'>
 {
   @FieldResolver(() => Gql.Order, { nullable: true })
   order(@Root() { orderId }: GiftCard, @Ctx() { em }: Context) {
@@ -53,5 +54,14 @@ export class GiftCardResolver
     @Ctx() context: Context,
   ) {
     return payload(async () => ({ giftCard: await updateGiftCard(context.em, signedIn(context), id, input) }))
+  }
+
+  @Authorized('GUEST')
+  @Mutation(() => Gql.SendGiftCardPayload)
+  sendGiftCard(
+    @Args(() => Gql.MutationSendGiftCardArgs) { id, input }: Gql.MutationSendGiftCardArgs,
+    @Ctx() context: Context,
+  ) {
+    return payload(async () => ({ giftCard: await sendGiftCard(context.em, context, id, input) }))
   }
 }

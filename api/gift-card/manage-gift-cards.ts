@@ -4,7 +4,7 @@ import { limits } from '#schema/rules/limits'
 import type { Cents } from '#schema/rules/money'
 import { nth, valueAt } from '#schema/rules/present'
 import { giftCardPatch, newGiftCard } from '#schema/rules/shapes/gift-card'
-import { emailKey } from '../account/user.entity.ts'
+import { emailKey, type User } from '../account/user.entity.ts'
 import { changesBetween, recordAudit, type Actor } from '../audit/record-audit.ts'
 import type { GiftCardInput, GiftCardPatch } from '../generated/types.ts'
 import { clock } from '../kernel/clock.ts'
@@ -33,6 +33,14 @@ const about = ({ id, lastFour }: GiftCard) => ({ entity: 'GIFT_CARD' as const, e
 /** Takes out to whom cards were sent, of a person whose account is deleted. Whoever has the code still has the card. */
 export async function forgetGiftCardsOf(em: EntityManager, key: string): Promise<void> {
   await em.execute('update gift_cards set email = null, email_key = null, message = null where email_key = ?', [key])
+}
+
+/** Takes out what somebody wrote to whom they gave a card. */
+export async function forgetGiftsOf(em: EntityManager, { id }: User): Promise<void> {
+  await em.execute(
+    `update gift_cards set message = null where message is not null and order_id in (select id from orders where user_id = ?)`,
+    [id],
+  )
 }
 
 export function listGiftCards(

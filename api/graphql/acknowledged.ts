@@ -9,6 +9,7 @@ const TOLD = new Set([
   'placeOrder',
   'placeOrderFor',
   'cancelOrder',
+  'sendGiftCard',
   'releaseHold',
   'resendOrderLetter',
   'recordPayment',

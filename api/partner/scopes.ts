@@ -71,6 +71,7 @@ export const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   resendOrderLetter: PLACING,
   quoteOrderFor: PLACING,
   cancelOrder: PLACING,
+  sendGiftCard: PLACING,
   createPaypalOrder: PLACING,
   capturePaypalOrder: PLACING,
   payOrder: PLACING,

@@ -169,6 +169,8 @@ export const ACCESS: Record<Root, Record<string, Row<Outcome>>> = {
     // The owner gets as far as PayPal, whose id is made up here.
     capturePaypalOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     payOrder: ['UNAUTHENTICATED', 'PAYMENT_FAILED', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
+    // There is no such card.
+    sendGiftCard: ['UNAUTHENTICATED', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     cancelOrder: ['UNAUTHENTICATED', 'ok', 'NOT_FOUND', 'NOT_FOUND', 'WRITE_ORDERS'],
     releaseHold: [...admins, 'REFUND_ORDERS'],
     // The order is not paid, which only an administrator learns.

@@ -202,6 +202,7 @@ export const ARGUMENTS: Record<string, (world: World) => Record<string, unknown>
     input: { customerEmail: freshEmail(), lines: [{ productId, quantity: 1 }], shippingAddress: ADDRESS },
   }),
   cancelOrder: ({ orderId }) => ({ id: orderId }),
+  sendGiftCard: () => ({ id: NOWHERE, input: { email: 'wren@example.com', message: 'For socks.' } }),
   releaseHold: ({ orderId }) => ({ orderId }),
   resendOrderLetter: ({ orderId }) => ({ orderId }),
   deliverOrder: ({ orderId }) => ({ id: orderId }),

@@ -18,11 +18,11 @@ const BUDGETS = {
   'collection/CollectionPage': 175.7,
   'cart/CartPage': 174.5,
   'account/LoginPage': 178.4,
-  'account/RegisterPage': 178.6,
-  'account/ProfilePage': 180.7,
+  'account/RegisterPage': 178.7,
+  'account/ProfilePage': 180.8,
   'checkout/ShippingPage': 189.1,
   'checkout/PlaceOrderPage': 175.0,
-  'order/OrderPage': 182.8,
+  'order/OrderPage': 183.0,
   'page/ShopPage': 179.3,
 }
 

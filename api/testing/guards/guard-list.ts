@@ -48,6 +48,7 @@ const PERMISSIONS = 'api/account/permissions.test.ts'
 const CODES = 'api/discount/codes.test.ts:a code is used as often'
 const GIFT_CARDS = 'api/gift-card/gift-cards.test.ts'
 const BOUGHT_CARDS = 'api/gift-card/bought-gift-cards.test.ts'
+const SENT_CARDS = 'api/gift-card/send-gift-card.test.ts'
 const REDUCED = 'api/order/reduced-tax.test.ts'
 const REPORT = 'api/tax/report-tax.test.ts'
 const PLACING = 'api/order/place-order.test.ts'
@@ -296,6 +297,20 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     'o.id = gift_cards.order_id and o.refunded_amount',
     'false and o.refunded_amount',
     `${BOUGHT_CARDS}:all of it`,
+  ],
+  ['api/gift-card/send-gift-card.ts', ' || !canPay(asker, order)', '', `${SENT_CARDS}:by anybody else`],
+  ['api/gift-card/send-gift-card.ts', 'if (card.sends >= MOST_SENDS)', 'if (false)', `${SENT_CARDS}:three times`],
+  [
+    'api/gift-card/send-gift-card.ts',
+    '{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }',
+    '{}',
+    `${SENT_CARDS}:many times at once`,
+  ],
+  [
+    'api/gift-card/gift-card-mails.ts',
+    'buyer ? buyer.userEmail : card?.email',
+    'card?.email',
+    `${SENT_CARDS}:name and words`,
   ],
   ['api/order/order.resolver.ts', ' && canPay(context, order)', '', `${BOUGHT_CARDS}:its buyer alone`],
   ['api/order/order.resolver.ts', ' && order.isPaid && canPay', ' && canPay', `${BOUGHT_CARDS}:its buyer alone`],

@@ -28,6 +28,9 @@ const orNull = (rule: typeof note) => rule.nullish().transform(said => said || n
 /** A card that the shop makes; who it is mailed to is checked where accounts' addresses are. */
 export const newGiftCard = z.object({ amount, message: orNull(message), note: orNull(note) })
 
+/** A card that its buyer sends to somebody. */
+export const sentGiftCard = z.object({ message: orNull(message) })
+
 export const giftCardPatch = z.object({ isDisabled: z.boolean().nullish(), note: note.nullable().optional() })
 
 /** A form that makes one. */
@@ -39,4 +42,10 @@ export const typedGiftCard = z.object({
   ),
   message,
   note,
+})
+
+/** A form that sends one. */
+export const typedSending = z.object({
+  email: text('Email', limits.email).refine(email => EMAIL_PATTERN.test(email), 'Please enter a valid email address.'),
+  message,
 })

@@ -1,0 +1,92 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { limits } from '#schema/rules/limits'
+import { formatCents } from '#schema/rules/money'
+import { typedSending } from '#schema/rules/shapes/gift-card'
+import { useUnsavedWork } from '../account/interruption.ts'
+import { showRefusals } from '../data/forms.ts'
+import { useShopMutation } from '../data/use-shop-mutation.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { notify } from '../ui/toast.ts'
+import { type BoughtGiftCardFragment, SendGiftCardDocument } from './BoughtGiftCards.gql.ts'
+
+interface SendGiftCardProps {
+  card: BoughtGiftCardFragment
+  open: boolean
+  onClose: () => void
+}
+
+/** Mails a gift card to whom it is for. */
+export function SendGiftCard({ card, open, onClose }: SendGiftCardProps) {
+  const id = useId()
+  return (
+    <Dialog
+      alert
+      open={open}
+      onOpenChange={next => !next && onClose()}
+      title={`Send the gift card over ${formatCents(card.balance)}`}
+      description="Its code goes out at once, with your name and your words."
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id}>
+            Send
+          </Button>
+        </>
+      }
+    >
+      <Fields id={id} card={card} onSent={onClose} />
+    </Dialog>
+  )
+}
+
+function Fields({ id, card, onSent }: { id: string; card: BoughtGiftCardFragment; onSent: () => void }) {
+  const [send] = useShopMutation(SendGiftCardDocument)
+  const form = useForm({
+    defaultValues: { email: card.sentTo ?? '', message: '' },
+    resolver: zodResolver(typedSending),
+  })
+  const { errors, isDirty, isSubmitting } = form.formState
+  useUnsavedWork(isDirty)
+
+  async function submit({ email, message }: z.output<typeof typedSending>) {
+    if (isSubmitting) return
+    const payload = await send(
+      { id: card.id, input: { email, message: message || null } },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
+    )
+    if (!payload) return
+    notify.success(`Gift card sent to ${email}.`)
+    onSent()
+  }
+
+  return (
+    <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
+      <TextField
+        {...form.register('email')}
+        label="Email of who gets it"
+        required
+        type="email"
+        maxLength={limits.email}
+        autoComplete="off"
+        error={errors.email?.message}
+      />
+      <TextArea
+        {...form.register('message')}
+        label="Your message"
+        optional
+        rows={3}
+        maxLength={limits.giftMessage}
+        error={errors.message?.message}
+      />
+    </Stack>
+  )
+}

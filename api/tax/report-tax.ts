@@ -123,23 +123,23 @@ function readParts(em: EntityManager, { from, to, timeZone }: Omit<Options, 'cou
     `with asked as (
        select ?::date::timestamp at time zone ? as start, (?::date + 1)::timestamp at time zone ? as "end"
      ), parts as (
-       select o.id as order_id, rate, 1 as orders, case when place = 1 then 1 else 0 end as counted, gross - tax as sales, tax,
+       select shipping_address as address, rate, 1 as orders, case when place = 1 then 1 else 0 end as counted, gross - tax as sales, tax,
          shipping - coalesce(round(case when included_tax > 0 then shipping::numeric * tax / nullif(gross, 0) end), 0) as shipping,
          0 as refunds, 0 as refunded_tax
-       from asked, orders o, ${PARTS}
-       where paid_at >= start and paid_at < "end" and total > 0
+       from orders o, ${PARTS}
+       where paid_at >= (select start from asked) and paid_at < (select "end" from asked) and total > 0
        union all
-       select o.id, rate, 0, 0, 0, 0, 0, back.gross - back.tax, back.tax
-       from asked, refunds r join orders o on o.id = r.order_id, ${PARTS},
+       select shipping_address, rate, 0, 0, 0, 0, 0, back.gross - back.tax, back.tax
+       from refunds r join orders o on o.id = r.order_id, ${PARTS},
          lateral (select coalesce(sum(amount), 0) as before from refunds e
            where e.order_id = o.id and e.state <> 'FAILED' and (e.created_at, e.id) < (r.created_at, r.id)) earlier,
          lateral (select ${shareOf('part.gross')} as gross, ${shareOf('part.tax')} as tax) back
-       where r.state <> 'FAILED' and r.created_at >= start and r.created_at < "end"
+       where r.state <> 'FAILED' and r.created_at >= (select start from asked) and r.created_at < (select "end" from asked)
      )
-     select shipping_address ->> 'country' as country, shipping_address ->> 'state' as state, rate as "basisPoints",
-       sum(parts.orders)::int as orders, sum(counted)::int as counted, sum(sales)::float8 as sales, sum(shipping)::float8 as shipping,
+     select address ->> 'country' as country, address ->> 'state' as state, rate as "basisPoints",
+       sum(orders)::int as orders, sum(counted)::int as counted, sum(sales)::float8 as sales, sum(shipping)::float8 as shipping,
        sum(tax)::float8 as tax, sum(refunds)::float8 as refunds, sum(refunded_tax)::float8 as "refundedTax"
-     from parts join orders on orders.id = order_id group by 1, 2, 3`,
+     from parts group by 1, 2, 3`,
     [from, timeZone, to, timeZone],
   )
 }

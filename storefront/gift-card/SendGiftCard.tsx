@@ -22,9 +22,29 @@ interface SendGiftCardProps {
   onClose: () => void
 }
 
-/** Mails a gift card to whom it is for. */
+/** Mails a gift card to whom it is for. What was typed stays when it is closed. */
 export function SendGiftCard({ card, open, onClose }: SendGiftCardProps) {
   const id = useId()
+  const [send, { loading }] = useShopMutation(SendGiftCardDocument)
+  const form = useForm({
+    defaultValues: { email: card.sentTo ?? '', message: '' },
+    resolver: zodResolver(typedSending),
+  })
+  const { errors, isDirty } = form.formState
+  useUnsavedWork(open && isDirty)
+
+  async function submit({ email, message }: z.output<typeof typedSending>) {
+    if (loading) return
+    const payload = await send(
+      { id: card.id, input: { email, message: message || null } },
+      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
+    )
+    if (!payload) return
+    notify.success(`Gift card sent to ${email}.`)
+    form.reset({ email, message: '' })
+    onClose()
+  }
+
   return (
     <Dialog
       alert
@@ -37,56 +57,31 @@ export function SendGiftCard({ card, open, onClose }: SendGiftCardProps) {
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id}>
+          <Button type="submit" form={id} loading={loading}>
             Send
           </Button>
         </>
       }
     >
-      <Fields id={id} card={card} onSent={onClose} />
+      <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
+        <TextField
+          {...form.register('email')}
+          label="Email of who gets it"
+          required
+          type="email"
+          maxLength={limits.email}
+          autoComplete="off"
+          error={errors.email?.message}
+        />
+        <TextArea
+          {...form.register('message')}
+          label="Your message"
+          optional
+          rows={3}
+          maxLength={limits.giftMessage}
+          error={errors.message?.message}
+        />
+      </Stack>
     </Dialog>
-  )
-}
-
-function Fields({ id, card, onSent }: { id: string; card: BoughtGiftCardFragment; onSent: () => void }) {
-  const [send] = useShopMutation(SendGiftCardDocument)
-  const form = useForm({
-    defaultValues: { email: card.sentTo ?? '', message: '' },
-    resolver: zodResolver(typedSending),
-  })
-  const { errors, isDirty, isSubmitting } = form.formState
-  useUnsavedWork(isDirty)
-
-  async function submit({ email, message }: z.output<typeof typedSending>) {
-    if (isSubmitting) return
-    const payload = await send(
-      { id: card.id, input: { email, message: message || null } },
-      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
-    )
-    if (!payload) return
-    notify.success(`Gift card sent to ${email}.`)
-    onSent()
-  }
-
-  return (
-    <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
-      <TextField
-        {...form.register('email')}
-        label="Email of who gets it"
-        required
-        type="email"
-        maxLength={limits.email}
-        autoComplete="off"
-        error={errors.email?.message}
-      />
-      <TextArea
-        {...form.register('message')}
-        label="Your message"
-        optional
-        rows={3}
-        maxLength={limits.giftMessage}
-        error={errors.message?.message}
-      />
-    </Stack>
   )
 }

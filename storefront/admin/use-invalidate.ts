@@ -3,16 +3,7 @@ import { useCallback } from 'react'
 import { invalidate } from '../data/invalidate.ts'
 
 /** Query fields that hold only figures: invalidation by entity does not reach them. */
-type Untagged =
-  | 'productStats'
-  | 'orderStats'
-  | 'userStats'
-  | 'orderCounts'
-  | 'categories'
-  | 'auditLog'
-  | 'dashboard'
-  | 'discountCodes'
-  | 'giftCards'
+type Untagged = 'productStats' | 'orderStats' | 'userStats' | 'orderCounts' | 'categories' | 'auditLog' | 'dashboard'
 /** Query fields an import changes without returning what they hold. */
 type Catalogue = 'adminProducts' | 'product' | 'products' | 'productImports' | 'productImport'
 

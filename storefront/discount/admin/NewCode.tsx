@@ -111,7 +111,7 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
       { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
     )
     if (!payload) return
-    invalidate('auditLog', 'discountCodes')
+    invalidate('auditLog')
     notify.success('Code created successfully.')
     onMade()
   }

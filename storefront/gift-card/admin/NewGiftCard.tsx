@@ -95,7 +95,7 @@ function Fields({ id, onMade }: FieldsProps) {
     }
     const payload = await issue({ input }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
     if (!payload) return
-    invalidate('auditLog', 'giftCards')
+    invalidate('auditLog')
     if (email) notify.success(`Gift card sent to ${email}.`)
     onMade(email ? null : payload.code)
   }

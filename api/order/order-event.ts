@@ -9,6 +9,12 @@ import { STATUS } from './status-in-sql.ts'
 
 type OrderEventType = Extract<EventType, `ORDER_${string}`>
 
+/** `taxLines` of schema/rules/tax-lines.ts for a row `o` of orders. */
+const TAXES = `jsonb_build_array(jsonb_build_object(
+    'basisPoints', tax_basis_points, 'isReduced', false, 'amount', tax_price + included_tax - o.reduced_tax))
+  || case when reduced_tax_basis_points is null then '[]' else jsonb_build_array(jsonb_build_object(
+    'basisPoints', reduced_tax_basis_points, 'isReduced', true, 'amount', o.reduced_tax)) end`
+
 /** Of a row `o` of orders: how it stands, with its `lines`, and no word about who ordered but the account's id. */
 const PUBLIC_ORDER = (
   updatedAt: string,
@@ -22,11 +28,13 @@ const PUBLIC_ORDER = (
   'lines', coalesce((
     select jsonb_agg(jsonb_build_object(
       'productId', product_id, 'sku', sku, 'name', name, 'quantity', quantity, 'fulfilledQuantity', fulfilled_quantity,
-      'lots', lots, 'expectedOn', case when fulfilled_quantity < quantity then expected_on end, 'price', price, 'discount', i.discount) order by position)
+      'lots', lots, 'expectedOn', case when fulfilled_quantity < quantity then expected_on end, 'price', price, 'discount', i.discount,
+      'isGiftCard', is_gift_card) order by position)
     from ${lines} i where i.order_id = o.id), '[]'),
   'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
   'totalPrice', total_price, 'includedTax', included_tax,
-  'taxBasisPoints', tax_basis_points, 'refundedAmount', refunded_amount, 'currency', '${shopCurrency()}'))`
+  'taxBasisPoints', tax_basis_points, 'taxes', ${TAXES}, 'giftCardAmount', gift_card_amount, 'giftCardsSold', gift_cards_sold,
+  'refundedAmount', refunded_amount, 'currency', '${shopCurrency()}'))`
 
 /** Writes down that something happened to orders, inside the caller's transaction. The payload shows how each stands. */
 export async function recordOrderEvents(

@@ -107,6 +107,22 @@ describe('yarn that a state does not tax', () => {
     expect(await worth(present(yarn))).toBe(2000)
   })
 
+  it('is told to programs rate by rate', async () => {
+    const { shop, nell } = us
+    const { id, taxes } = await ordered(us, await cart(us), { state: 'PA' })
+    const [placed] = await shop
+      .em()
+      .execute<{ data: object }[]>(`select data from events where subject_id = ? and type = 'ORDER_PLACED'`, [id])
+    expect(placed?.data).toMatchObject({ order: { taxes, giftCardsSold: 0 } })
+    const rest = await fetch(`${shop.url}/api/orders/${id}`, { headers: { authorization: `Bearer ${nell.token}` } })
+    expect(await rest.json()).toMatchObject({
+      taxes: [
+        { basisPoints: 600, isReduced: false, amount: 0.65 },
+        { basisPoints: 0, isReduced: true, amount: 0 },
+      ],
+    })
+  })
+
   it('stays as it was ordered when the product changes', async () => {
     const { shop, admin } = us
     const lines = await cart(us)

@@ -142,6 +142,7 @@ export const Order = z.strictObject({
         .int()
         .meta({ description: 'How many of them are in parcels that were not cancelled; all of what is downloaded' }),
       discount: dollars,
+      isGiftCard: z.boolean().meta({ description: 'Whether its buyer gets gift cards over its price' }),
     }),
   ),
   shippingAddress: Address,
@@ -154,7 +155,19 @@ export const Order = z.strictObject({
   taxPrice: dollars,
   totalPrice: dollars,
   includedTax: dollars.meta({ description: 'What of the total is tax that prices have in them' }),
-  taxBasisPoints: z.number().nullable().meta({ description: 'The rate of its tax: 1500 is 15%' }),
+  taxBasisPoints: z.number().nullable().meta({ description: 'The usual rate of its tax: 1500 is 15%' }),
+  taxes: z
+    .array(
+      z.strictObject({
+        basisPoints: z.number().nullable(),
+        isReduced: z.boolean().meta({ description: 'Whether it is the rate of what is taxed less' }),
+        amount: dollars,
+      }),
+    )
+    .meta({ description: 'Its tax, rate by rate' }),
+  giftCardAmount: dollars.meta({ description: 'What of the total gift cards pay' }),
+  amountDue: dollars.meta({ description: 'What is left to pay; 0 once it is paid' }),
+  giftCardsSold: dollars.meta({ description: 'What of the items is gift cards, which are not taxed' }),
   isPaid: z.boolean(),
   paidAt: instant.nullable(),
   isDelivered: z.boolean(),

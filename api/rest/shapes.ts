@@ -141,6 +141,10 @@ export const order = ({
   taxPrice,
   totalPrice,
   includedTax,
+  taxes,
+  giftCardAmount,
+  amountDue,
+  giftCardsSold,
   user: buyer,
   ...same
 }: OrderFragment) => ({
@@ -160,6 +164,10 @@ export const order = ({
   taxPrice: dollars(taxPrice),
   totalPrice: dollars(totalPrice),
   includedTax: dollars(includedTax),
+  taxes: taxes.map(({ amount, ...rate }) => ({ ...rate, amount: dollars(amount) })),
+  giftCardAmount: dollars(giftCardAmount),
+  amountDue: dollars(amountDue),
+  giftCardsSold: dollars(giftCardsSold),
 })
 
 /** A new order; a guest's with the token that opens it. */

@@ -31,6 +31,7 @@ const order = z.object({
       expectedOn: says(z.iso.date(), 'Of a line that was ordered ahead: the day its units are expected').nullable(),
       price: says(cents, 'For one unit'),
       discount: says(cents, 'What a code took off the line as a whole'),
+      isGiftCard: says(z.boolean(), 'Whether its buyer gets gift cards over its price'),
     }),
   ),
   itemsPrice: cents,
@@ -41,8 +42,20 @@ const order = z.object({
   includedTax: says(cents, 'What of the total is tax that prices have in them'),
   taxBasisPoints: says(
     z.number().nullable(),
-    'The rate of its tax: 1500 is 15%; null for orders from before it was kept',
+    'The usual rate of its tax: 1500 is 15%; null for orders from before it was kept',
   ),
+  taxes: says(
+    z.array(
+      z.object({
+        basisPoints: z.number().nullable(),
+        isReduced: says(z.boolean(), 'Whether it is the rate of what is taxed less'),
+        amount: cents,
+      }),
+    ),
+    'Its tax, rate by rate',
+  ),
+  giftCardAmount: says(cents, 'What of the total gift cards pay'),
+  giftCardsSold: says(cents, 'What of the items is gift cards, which are not taxed'),
   refundedAmount: cents,
   currency: says(z.enum(CURRENCIES), 'What the shop trades in, as `Shop.currency`'),
   updatedAt: instant,

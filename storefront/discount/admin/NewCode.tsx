@@ -7,8 +7,8 @@ import { typedCode } from '#schema/rules/shapes/discount'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { problemOfList, showRefusals } from '../../data/forms.ts'
-import { useShopMutation } from '../../data/use-shop-mutation.ts'
-import type { DiscountKind } from '../../generated/types.ts'
+import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
+import type { DiscountCodeInput, DiscountKind } from '../../generated/types.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -43,6 +43,8 @@ const BLANK: Values = {
 
 export function NewCode({ open, onClose }: { open: boolean; onClose: () => void }) {
   const id = useId()
+  const [create, { loading }] = useShopMutation(CreateCodeDocument)
+  const invalidate = useInvalidate()
   return (
     <Dialog
       alert
@@ -54,13 +56,21 @@ export function NewCode({ open, onClose }: { open: boolean; onClose: () => void 
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id}>
+          <Button type="submit" form={id} loading={loading}>
             Create code
           </Button>
         </>
       }
     >
-      <Fields id={id} onMade={onClose} />
+      <Fields
+        id={id}
+        save={async (input, onRefused) => {
+          if (!(await create({ input }, { onRefused }))) return
+          invalidate('auditLog')
+          notify.success('Code created successfully.')
+          onClose()
+        }}
+      />
     </Dialog>
   )
 }
@@ -96,9 +106,12 @@ function WhatItGives({ kind, register, errors }: WhatItGivesProps) {
   )
 }
 
-function Fields({ id, onMade }: { id: string; onMade: () => void }) {
-  const [create] = useShopMutation(CreateCodeDocument)
-  const invalidate = useInvalidate()
+interface FieldsProps {
+  id: string
+  save: (input: DiscountCodeInput, onRefused: OnRefused) => Promise<void>
+}
+
+function Fields({ id, save }: FieldsProps) {
   const form = useForm({ defaultValues: BLANK, resolver: zodResolver(typedCode) })
   const { errors, isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
@@ -106,14 +119,8 @@ function Fields({ id, onMade }: { id: string; onMade: () => void }) {
 
   async function submit({ startsAt, endsAt, ...code }: z.output<typeof typedCode>) {
     if (isSubmitting) return
-    const payload = await create(
-      { input: { ...code, startsAt: startsAt?.toISOString() ?? null, endsAt: endsAt?.toISOString() ?? null } },
-      { onRefused: ({ userErrors }) => showRefusals(form, userErrors) },
-    )
-    if (!payload) return
-    invalidate('auditLog')
-    notify.success('Code created successfully.')
-    onMade()
+    const input = { ...code, startsAt: startsAt?.toISOString() ?? null, endsAt: endsAt?.toISOString() ?? null }
+    await save(input, ({ userErrors }) => showRefusals(form, userErrors))
   }
 
   function forgetWhatItGave() {

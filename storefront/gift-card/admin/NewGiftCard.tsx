@@ -9,7 +9,8 @@ import { typedGiftCard } from '#schema/rules/shapes/gift-card'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { showRefusals } from '../../data/forms.ts'
-import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
+import type { GiftCardInput } from '../../generated/types.ts'
 import { ShownOnce } from '../../partner/admin/ShownOnce.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -22,6 +23,8 @@ import { IssueGiftCardDocument } from './GiftCards.gql.ts'
 /** Makes a gift card. Its code goes to who gets it, or is shown once where it is mailed to nobody. */
 export function NewGiftCard({ open, onClose }: { open: boolean; onClose: () => void }) {
   const id = useId()
+  const [issue, { loading }] = useShopMutation(IssueGiftCardDocument)
+  const invalidate = useInvalidate()
   const [code, setCode] = useState<string | null>(null)
   if (code !== null)
     return (
@@ -45,7 +48,7 @@ export function NewGiftCard({ open, onClose }: { open: boolean; onClose: () => v
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id}>
+          <Button type="submit" form={id} loading={loading}>
             Issue gift card
           </Button>
         </>
@@ -53,8 +56,13 @@ export function NewGiftCard({ open, onClose }: { open: boolean; onClose: () => v
     >
       <Fields
         id={id}
-        onMade={made => {
-          setCode(made)
+        save={async (input, onRefused) => {
+          const payload = await issue({ input }, { onRefused })
+          if (!payload) return
+          invalidate('auditLog')
+          if (input.email) notify.success(`Gift card sent to ${input.email}.`)
+          // Where it is sent to nobody, somebody has to hand it out.
+          else setCode(payload.code)
           onClose()
         }}
       />
@@ -64,13 +72,10 @@ export function NewGiftCard({ open, onClose }: { open: boolean; onClose: () => v
 
 interface FieldsProps {
   id: string
-  /** With the code, where somebody has to hand it out. */
-  onMade: (code: string | null) => void
+  save: (input: GiftCardInput, onRefused: OnRefused) => Promise<void>
 }
 
-function Fields({ id, onMade }: FieldsProps) {
-  const [issue] = useShopMutation(IssueGiftCardDocument)
-  const invalidate = useInvalidate()
+function Fields({ id, save }: FieldsProps) {
   const form = useForm({
     defaultValues: { amount: '', email: '', message: '', note: '' },
     resolver: zodResolver(typedGiftCard),
@@ -93,11 +98,7 @@ function Fields({ id, onMade }: FieldsProps) {
       note: note || null,
       idempotencyKey,
     }
-    const payload = await issue({ input }, { onRefused: ({ userErrors }) => showRefusals(form, userErrors) })
-    if (!payload) return
-    invalidate('auditLog')
-    if (email) notify.success(`Gift card sent to ${email}.`)
-    onMade(email ? null : payload.code)
+    await save(input, ({ userErrors }) => showRefusals(form, userErrors))
   }
 
   return (

@@ -39,7 +39,7 @@ export function NewWebhook({
   onClose,
   onMade,
 }: FormProps & { onMade: (webhook: AdminWebhookFragment, secret: string) => void }) {
-  const [create] = useShopMutation(CreateWebhookDocument)
+  const [create, { loading }] = useShopMutation(CreateWebhookDocument)
   const invalidate = useInvalidate()
   return (
     <WebhookDialog
@@ -47,6 +47,7 @@ export function NewWebhook({
       onClose={onClose}
       title="Add a webhook"
       confirm="Add webhook"
+      loading={loading}
       values={{ url: '', description: '', events: [], skus: '', tags: '' }}
       save={async (input, onRefused) => {
         const payload = await create({ input }, { onRefused })
@@ -63,7 +64,7 @@ export function EditWebhook({
   open,
   onClose,
 }: FormProps & { webhook: AdminWebhookFragment }) {
-  const [update] = useShopMutation(UpdateWebhookDocument)
+  const [update, { loading }] = useShopMutation(UpdateWebhookDocument)
   const invalidate = useInvalidate()
   return (
     <WebhookDialog
@@ -71,6 +72,7 @@ export function EditWebhook({
       onClose={onClose}
       title="Edit webhook"
       confirm="Save"
+      loading={loading}
       values={{ url, description, events, skus: skus.join(', '), tags: tags.join(', ') }}
       save={async (input, onRefused) => {
         if (!(await update({ id, input }, { onRefused }))) return
@@ -85,11 +87,12 @@ export function EditWebhook({
 interface WebhookDialogProps extends FormProps {
   title: string
   confirm: string
+  loading: boolean
   values: Typed
   save: (values: Values, onRefused: OnRefused) => Promise<void>
 }
 
-function WebhookDialog({ open, onClose, title, confirm, ...rest }: WebhookDialogProps) {
+function WebhookDialog({ open, onClose, title, confirm, loading, ...rest }: WebhookDialogProps) {
   const id = useId()
   return (
     <Dialog
@@ -102,7 +105,7 @@ function WebhookDialog({ open, onClose, title, confirm, ...rest }: WebhookDialog
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id}>
+          <Button type="submit" form={id} loading={loading}>
             {confirm}
           </Button>
         </>

@@ -33,10 +33,10 @@ export function taxLines({
     : [usual]
 }
 
-/** Those that something is owed at; one of them if nothing is owed. */
-export function owedTaxes<Line extends Pick<TaxLine, 'amount'>>(lines: readonly Line[]): readonly Line[] {
+/** Those that something is owed at; if nothing is owed, as for gift cards, one that names no rate. */
+export function owedTaxes<Line extends Pick<TaxLine, 'basisPoints' | 'amount'>>(lines: readonly Line[]): Line[] {
   const owed = lines.filter(({ amount }) => amount > 0)
-  return owed.length > 0 ? owed : lines.slice(-1)
+  return owed.length > 0 ? owed : lines.slice(-1).map(line => ({ ...line, basisPoints: null }))
 }
 
 /** " (19%)" behind a word for tax; nothing for a rate that nobody wrote down, or that is none. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
+import { ask } from '../admin.ts'
 import { bought, line, placed } from '../purchase.ts'
 import { makeProduct, makeUser, openShop, type Account, type TestShop } from '../shop.ts'
 import type { Sql } from './ground.ts'
@@ -9,6 +10,7 @@ import { brokenInvariants } from './invariants.ts'
 
 let shop: TestShop
 let nell: Account
+let ada: Account
 let uploads: string
 let yarn: { id: string }
 let order: { id: string }
@@ -17,10 +19,11 @@ beforeAll(async () => {
   shop = await openShop()
   uploads = await mkdtemp(join(tmpdir(), 'skein-uploads-'))
   nell = await makeUser(shop.em())
-  await makeUser(shop.em(), { isAdmin: true })
+  ada = await makeUser(shop.em(), { isAdmin: true })
   yarn = await makeProduct(shop.em())
   order = await bought(shop, nell, [line(yarn, 2)])
   unpaid = await placed(shop, nell, [line(yarn, 3)])
+  await sendBack(await bought(shop, nell, [line(yarn, 2)]))
   await shop.gql(
     'mutation($id: ID!) { createReview(productId: $id, input: { rating: 4, comment: "Soft." }) { userErrors { code } } }',
     { id: yarn.id },
@@ -31,6 +34,21 @@ afterAll(async () => {
   await shop?.close()
   await rm(uploads, { recursive: true, force: true })
 })
+
+/** A unit for sale again, and one written off. */
+async function sendBack({ id }: { id: string }) {
+  const { fulfilOrder } = await ask(shop, ada, 'mutation($id: ID!) { fulfilOrder(id: $id) { fulfilment { id } } }', {
+    id,
+  })
+  const lines = [true, false].map(isRestocked => ({ productId: yarn.id, quantity: 1, isRestocked }))
+  const { returnFulfilment } = await ask(
+    shop,
+    ada,
+    'mutation($id: ID!, $lines: [ReturnLineInput!]) { returnFulfilment(id: $id, lines: $lines) { userErrors { message } } }',
+    { id: fulfilOrder.fulfilment.id, lines },
+  )
+  expect(returnFulfilment.userErrors).toEqual([])
+}
 
 const names = (sentences: string[]) => [...new Set(sentences.map(sentence => sentence.split(' ')[0]))]
 
@@ -54,6 +72,11 @@ test.each([
     'I1',
     'an order that lapsed and gave nothing back',
     () => `update orders set lapsed_at = now() where id = '${unpaid.id}'`,
+  ],
+  [
+    'I1',
+    'a unit that came back for sale and is on no shelf',
+    () => `update fulfilment_return_lines set quantity = 2 where is_restocked`,
   ],
   [
     'I1',

@@ -8,21 +8,33 @@ const INVARIANTS: readonly (readonly [name: string, query: string])[] = [
   [
     'I1 the stock ledger adds up to the stock',
     `
-    select name || ': ' || initial || ' - ' || sold || ' sold + ' || released || ' released + ' || adjusted || ' adjusted, but ' || count_in_stock || ' left' as what
+    select name || ': ' || initial || ' - ' || sold || ' sold + ' || released || ' released + ' || returned || ' returned + ' || adjusted || ' adjusted, but ' || count_in_stock || ' left' as what
     from products p, lateral (
       select coalesce(sum(delta) filter (where reason = 'initial'), 0) as initial, coalesce(-sum(delta) filter (where reason = 'sold'), 0) as sold,
-             coalesce(sum(delta) filter (where reason = 'released'), 0) as released, coalesce(sum(delta) filter (where reason = 'adjusted'), 0) as adjusted
+             coalesce(sum(delta) filter (where reason = 'released'), 0) as released, coalesce(sum(delta) filter (where reason = 'returned'), 0) as returned,
+             coalesce(sum(delta) filter (where reason = 'adjusted'), 0) as adjusted
       from stock_movements m where m.product_id = p.id) ledger
-    where initial - sold + released + adjusted <> count_in_stock or initial < 0 or sold < 0 or released < 0 or released > sold`,
+    where initial - sold + released + returned + adjusted <> count_in_stock or initial < 0 or sold < 0 or released < 0 or returned < 0 or released + returned > sold`,
   ],
   [
     'I1 orders hold the stock they should',
     `
     select '#' || o.number || ' holds ' || -coalesce(sum(m.delta), 0) || ' of ' || i.quantity as what
-    from orders o join order_items i on i.order_id = o.id left join stock_movements m on m.order_id = o.id and m.product_id = i.product_id
+    from orders o join order_items i on i.order_id = o.id left join stock_movements m on m.order_id = o.id and m.product_id = i.product_id and m.reason <> 'returned'
     group by o.id, i.id having -coalesce(sum(m.delta), 0) <> case when o.lapsed_at is null then i.quantity else 0 end
       -- Money that came when the stock was gone is recorded all the same, and the administrator told.
       and not (o.paid_at is not null and exists (select 1 from order_incidents n where n.order_id = o.id and n.code = 'PAID_WITHOUT_STOCK') and coalesce(sum(m.delta), 0) = 0)`,
+  ],
+  [
+    'I1 what came back for sale is on the shelf again',
+    `
+    select '#' || o.number || ': ' || coalesce(back.units, 0) || ' came back for sale, ' || coalesce(shelf.units, 0) || ' are on the shelf again' as what
+    from orders o join order_items i on i.order_id = o.id
+    left join (select l.item_id, sum(r.quantity) as units from fulfilment_return_lines r join fulfilment_lines l on l.id = r.line_id
+      where r.is_restocked group by l.item_id) back on back.item_id = i.id
+    left join (select order_id, product_id, sum(delta) as units from stock_movements where reason = 'returned' group by order_id, product_id) shelf
+      on shelf.order_id = o.id and shelf.product_id = i.product_id
+    where coalesce(back.units, 0) <> coalesce(shelf.units, 0)`,
   ],
   [
     'I1 lots add up to the stock',

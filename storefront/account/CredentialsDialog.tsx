@@ -1,9 +1,8 @@
-import { type ReactNode, type SubmitEvent, useId } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { type ReactNode, type SubmitEvent, useRef } from 'react'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { Stack } from '../ui/Stack.tsx'
 
-interface DialogFormProps {
+interface CredentialsDialogProps {
   title: string
   description: string
   /** What the form does. */
@@ -15,48 +14,42 @@ interface DialogFormProps {
   /** Name of the field that gets the focus; the first one when left out. */
   focus?: string
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => Promise<void>
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   /** The form's fields. */
   children: ReactNode
   /** Other ways to do the same, below the form. */
   below?: ReactNode
 }
 
-/** A form in a dialog. */
-export function DialogForm({ action, danger, loading, focus, onSubmit, children, below, ...dialog }: DialogFormProps) {
-  const id = useId()
+/** Asks who it is, above any page. */
+export function CredentialsDialog({ danger, focus, onSubmit, children, below, ...dialog }: CredentialsDialogProps) {
+  const form = useRef<HTMLFormElement>(null)
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
       open
-      initialFocus={focus ? () => document.getElementById(id)?.querySelector(`[name=${focus}]`) ?? null : undefined}
-      actions={
-        <>
-          <Button variant="quiet" onClick={() => dialog.onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} variant={danger ? 'danger' : undefined} loading={loading}>
-            {action}
-          </Button>
-        </>
-      }
+      variant={danger ? 'danger' : undefined}
+      initialFocus={focus ? () => form.current?.querySelector(`[name=${focus}]`) ?? null : undefined}
     >
-      <Stack>
-        <Stack
-          as="form"
-          id={id}
-          method="post"
-          noValidate
-          onSubmit={event => {
-            // React would also pass the event to a form on the page that contains this dialog.
-            event.stopPropagation()
-            void onSubmit(event)
-          }}
-        >
-          {children}
+      {id => (
+        <Stack>
+          <Stack
+            as="form"
+            ref={form}
+            id={id}
+            method="post"
+            noValidate
+            onSubmit={event => {
+              // React would also pass the event to a form on the page that contains this dialog.
+              event.stopPropagation()
+              void onSubmit(event)
+            }}
+          >
+            {children}
+          </Stack>
+          {below}
         </Stack>
-        {below}
-      </Stack>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

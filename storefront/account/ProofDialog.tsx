@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { showRefusals } from '../data/forms.ts'
 import type { OnRefused } from '../data/use-shop-mutation.ts'
 import { CodeField, PasswordField, TextField } from '../ui/TextField.tsx'
-import { DialogForm } from './DialogForm.tsx'
+import { CredentialsDialog } from './CredentialsDialog.tsx'
 import { OwnProofDocument } from './ProofDialog.gql.ts'
 
 const WORD = 'DELETE'
@@ -46,7 +46,7 @@ export function ProofDialog({
     )
 
   return (
-    <DialogForm
+    <CredentialsDialog
       title={title}
       description={description}
       action={action}
@@ -54,7 +54,7 @@ export function ProofDialog({
       alert={danger}
       loading={isSubmitting}
       onSubmit={form.handleSubmit(submit)}
-      onOpenChange={onOpenChange}
+      onClose={() => onOpenChange(false)}
     >
       {children}
       {danger && (
@@ -78,6 +78,6 @@ export function ProofDialog({
       {hasSecondFactor && (
         <CodeField {...form.register('code', { required: 'Please enter the code.' })} error={errors.code?.message} />
       )}
-    </DialogForm>
+    </CredentialsDialog>
   )
 }

@@ -5,7 +5,7 @@ import { showRefusals } from '../data/forms.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
 import { paths } from '../paths.ts'
 import { CodeField, PasswordField, TextField } from '../ui/TextField.tsx'
-import { DialogForm } from './DialogForm.tsx'
+import { CredentialsDialog } from './CredentialsDialog.tsx'
 import { type Interruption, useInterruption } from './interruption.ts'
 import { LogoutDocument } from './log-out.gql.ts'
 import { device, rememberDevice } from './device.ts'
@@ -63,7 +63,7 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
   }
 
   return (
-    <DialogForm
+    <CredentialsDialog
       alert
       title="Please sign in again"
       description="Your session has expired. Please sign in to go on. What you typed is kept."
@@ -71,7 +71,7 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
       loading={isSubmitting}
       focus={email ? 'password' : 'email'}
       onSubmit={form.handleSubmit(submit)}
-      onOpenChange={open => !open && settle(false)}
+      onClose={() => settle(false)}
       below={<ProviderLinks redirect={paths.signingIn()} inNewTab />}
     >
       <TextField
@@ -84,6 +84,6 @@ function SignInAgain({ user: { _id, email }, settle }: Interruption) {
       />
       <PasswordField {...form.register('password')} error={errors.password?.message} />
       {asksCode && <CodeField {...form.register('code')} error={errors.code?.message} />}
-    </DialogForm>
+    </CredentialsDialog>
   )
 }

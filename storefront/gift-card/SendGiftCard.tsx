@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { limits } from '#schema/rules/limits'
@@ -8,8 +7,7 @@ import { typedSending } from '#schema/rules/shapes/gift-card'
 import { useUnsavedWork } from '../account/interruption.ts'
 import { showRefusals } from '../data/forms.ts'
 import { useShopMutation } from '../data/use-shop-mutation.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -24,7 +22,6 @@ interface SendGiftCardProps {
 
 /** Mails a gift card to whom it is for. What was typed stays when it is closed. */
 export function SendGiftCard({ card, open, onClose }: SendGiftCardProps) {
-  const id = useId()
   const [send, { loading }] = useShopMutation(SendGiftCardDocument)
   const form = useForm({
     defaultValues: { email: card.sentTo ?? '', message: '' },
@@ -46,42 +43,36 @@ export function SendGiftCard({ card, open, onClose }: SendGiftCardProps) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       alert
       open={open}
-      onOpenChange={next => !next && onClose()}
+      onClose={onClose}
       title={`Send the gift card over ${formatCents(card.balance)}`}
       description="Its code goes out at once, with your name and your words."
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} loading={loading}>
-            Send
-          </Button>
-        </>
-      }
+      action="Send"
+      loading={loading}
     >
-      <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
-        <TextField
-          {...form.register('email')}
-          label="Email of who gets it"
-          required
-          type="email"
-          maxLength={limits.email}
-          autoComplete="off"
-          error={errors.email?.message}
-        />
-        <TextArea
-          {...form.register('message')}
-          label="Your message"
-          optional
-          rows={3}
-          maxLength={limits.giftMessage}
-          error={errors.message?.message}
-        />
-      </Stack>
-    </Dialog>
+      {id => (
+        <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
+          <TextField
+            {...form.register('email')}
+            label="Email of who gets it"
+            required
+            type="email"
+            maxLength={limits.email}
+            autoComplete="off"
+            error={errors.email?.message}
+          />
+          <TextArea
+            {...form.register('message')}
+            label="Your message"
+            optional
+            rows={3}
+            maxLength={limits.giftMessage}
+            error={errors.message?.message}
+          />
+        </Stack>
+      )}
+    </FormDialog>
   )
 }

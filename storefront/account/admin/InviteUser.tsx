@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -7,8 +6,7 @@ import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { problemOfList, showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { ApiScope } from '../../generated/types.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { notify } from '../../ui/toast.ts'
 import { useUnsavedWork } from '../interruption.ts'
@@ -21,7 +19,6 @@ const shape = invitedAccount<ApiScope>()
 
 /** Asks who is to work in the shop and what they may do, and sends them a letter. */
 export function InviteUser({ onClose }: { onClose: () => void }) {
-  const id = useId()
   const [invite, { loading }] = useShopMutation(InviteUserDocument)
   const invalidate = useInvalidate()
   const form = useForm<z.input<typeof shape>, unknown, z.output<typeof shape>>({
@@ -43,37 +40,31 @@ export function InviteUser({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       alert
       open
-      onOpenChange={next => !next && onClose()}
+      onClose={onClose}
       title="Invite somebody to work here"
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} loading={loading}>
-            Send the invitation
-          </Button>
-        </>
-      }
+      action="Send the invitation"
+      loading={loading}
     >
-      <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
-        <NameAndEmail
-          name={form.register('name')}
-          email={form.register('email')}
-          errors={errors}
-          hint="A letter goes there, with the way to a password. Whoever reads it can do what you choose below."
-        />
-        <Controller
-          control={form.control}
-          name="permissions"
-          render={({ field: { value, onChange }, fieldState: { error } }) => (
-            <PermissionChoices chosen={value} onChange={onChange} error={problemOfList(error)} />
-          )}
-        />
-      </Stack>
-    </Dialog>
+      {id => (
+        <Stack as="form" id={id} noValidate onSubmit={form.handleSubmit(submit)}>
+          <NameAndEmail
+            name={form.register('name')}
+            email={form.register('email')}
+            errors={errors}
+            hint="A letter goes there, with the way to a password. Whoever reads it can do what you choose below."
+          />
+          <Controller
+            control={form.control}
+            name="permissions"
+            render={({ field: { value, onChange }, fieldState: { error } }) => (
+              <PermissionChoices chosen={value} onChange={onChange} error={problemOfList(error)} />
+            )}
+          />
+        </Stack>
+      )}
+    </FormDialog>
   )
 }

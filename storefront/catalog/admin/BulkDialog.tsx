@@ -1,12 +1,12 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { styled } from 'styled-components'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { BulkProductChange } from '../../generated/types.ts'
 import { space } from '../../theme/tokens.ts'
-import { Button, type ButtonVariant } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import type { ButtonVariant } from '../../ui/Button.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { notify } from '../../ui/toast.ts'
 import { type AdminProductFragment, BulkUpdateProductsDocument } from './Products.gql.ts'
@@ -47,7 +47,6 @@ export function BulkDialog({
   done,
   children,
 }: BulkDialogProps) {
-  const form = useId()
   const [update, { loading }] = useShopMutation(BulkUpdateProductsDocument)
   const [refusals, setRefusals] = useState<string[]>([])
   const invalidate = useInvalidate()
@@ -92,41 +91,31 @@ export function BulkDialog({
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={next => !next && close()}
+      onClose={close}
       alert
       title={title}
       description={description}
-      actions={
-        <>
-          <Button variant="quiet" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={form}
-            variant={variant}
-            loading={loading}
-            disabledReason={selected.size === 0 ? 'Nothing is selected any more.' : null}
-          >
-            {confirm}
-          </Button>
-        </>
-      }
+      action={confirm}
+      variant={variant}
+      loading={loading}
+      disabledReason={selected.size === 0 ? 'Nothing is selected any more.' : null}
     >
-      <Form id={form} noValidate onSubmit={event => void submit(event)}>
-        {refusals.length > 0 && (
-          <Notice variant="danger">
-            {refusals.slice(0, 5).map(refusal => (
-              <p key={refusal}>{refusal}</p>
-            ))}
-            {refusals.length > 5 && <p>And {refusals.length - 5} more. Nothing was changed.</p>}
-          </Notice>
-        )}
-        {children}
-      </Form>
-    </Dialog>
+      {id => (
+        <Form id={id} noValidate onSubmit={event => void submit(event)}>
+          {refusals.length > 0 && (
+            <Notice variant="danger">
+              {refusals.slice(0, 5).map(refusal => (
+                <p key={refusal}>{refusal}</p>
+              ))}
+              {refusals.length > 5 && <p>And {refusals.length - 5} more. Nothing was changed.</p>}
+            </Notice>
+          )}
+          {children}
+        </Form>
+      )}
+    </FormDialog>
   )
 }
 

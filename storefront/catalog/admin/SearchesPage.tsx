@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { styled } from 'styled-components'
 import { linkTo, ListFoot, ListResult, Panel, Toolbar, WithAside } from '../../admin/AdminList.tsx'
 import { AdminPage } from '../../admin/AdminPage.tsx'
@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { Column } from '../../ui/table-column.ts'
 import { formatDay } from '../../ui/dates.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterChips } from '../../ui/FilterChips.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -188,7 +188,6 @@ function Meaning({ synonym: { id, words } }: { synonym: MeaningFragment }) {
 
 /** `words`: the text the new synonym begins with; null while the dialog is closed. */
 function MeaningDialog({ words, onClose }: { words: string | null; onClose: () => void }) {
-  const form = useId()
   const [text, setText] = useState(words ? `${words}\n` : '')
   const [problem, setProblem] = useState<string | null>(null)
   const [save, { loading }] = useShopMutation(SaveSynonymDocument)
@@ -208,37 +207,31 @@ function MeaningDialog({ words, onClose }: { words: string | null; onClose: () =
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={words !== null}
-      onOpenChange={open => !open && onClose()}
+      onClose={onClose}
       title="Add a synonym"
       description="A search for one of these words finds products with any of them."
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} loading={loading}>
-            Save
-          </Button>
-        </>
-      }
+      action="Save"
+      loading={loading}
     >
-      <form id={form} noValidate onSubmit={event => void submit(event)}>
-        <TextArea
-          label="Words"
-          hint="One way to say it a line, for example: dpn, double-pointed needle."
-          rows={4}
-          maxLength={1_000}
-          value={text}
-          onChange={event => {
-            setText(event.target.value)
-            setProblem(null)
-          }}
-          error={problem}
-        />
-      </form>
-    </Dialog>
+      {id => (
+        <form id={id} noValidate onSubmit={event => void submit(event)}>
+          <TextArea
+            label="Words"
+            hint="One way to say it a line, for example: dpn, double-pointed needle."
+            rows={4}
+            maxLength={1_000}
+            value={text}
+            onChange={event => {
+              setText(event.target.value)
+              setProblem(null)
+            }}
+            error={problem}
+          />
+        </form>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,10 @@
 import { useQuery } from '@apollo/client/react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { messageOf } from '../../data/errors.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Loader } from '../../ui/Loader.tsx'
@@ -23,7 +22,6 @@ interface AddToCollectionProps {
 
 /** Puts products at the end of a collection. */
 export function AddToCollection({ productIds, open, onClose, onAdded }: AddToCollectionProps) {
-  const form = useId()
   const { data, error, refetch } = useQuery(AdminCollectionsDocument)
   const collections = data?.adminCollections ?? []
   const [chosen, setChosen] = useState<string | null>(null)
@@ -47,53 +45,43 @@ export function AddToCollection({ productIds, open, onClose, onAdded }: AddToCol
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={next => !next && onClose()}
+      onClose={onClose}
       title={`Add ${productIds.length === 1 ? '1 product' : `${productIds.length} products`} to a collection`}
       description="At its end. What is in it already stays where it is."
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={form}
-            loading={loading}
-            disabledReason={target ? null : 'There is no collection.'}
-          >
-            Add
-          </Button>
-        </>
-      }
+      action="Add"
+      loading={loading}
+      disabledReason={target ? null : 'There is no collection.'}
     >
-      <form id={form} noValidate onSubmit={event => void submit(event)}>
-        {error && !data && <ErrorState onRetry={() => void refetch()}>{messageOf(error)}</ErrorState>}
-        {!data && !error && <Loader />}
-        {data && !target && (
-          <p>
-            There is none yet. <Link to={paths.adminCollections('new')}>Add a collection</Link>
-          </p>
-        )}
-        {target && (
-          <Select
-            label="Collection"
-            value={target.id}
-            error={problem ?? undefined}
-            onChange={event => {
-              setChosen(event.target.value)
-              setProblem(null)
-            }}
-          >
-            {collections.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </form>
-    </Dialog>
+      {id => (
+        <form id={id} noValidate onSubmit={event => void submit(event)}>
+          {error && !data && <ErrorState onRetry={() => void refetch()}>{messageOf(error)}</ErrorState>}
+          {!data && !error && <Loader />}
+          {data && !target && (
+            <p>
+              There is none yet. <Link to={paths.adminCollections('new')}>Add a collection</Link>
+            </p>
+          )}
+          {target && (
+            <Select
+              label="Collection"
+              value={target.id}
+              error={problem ?? undefined}
+              onChange={event => {
+                setChosen(event.target.value)
+                setProblem(null)
+              }}
+            >
+              {collections.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </form>
+      )}
+    </FormDialog>
   )
 }

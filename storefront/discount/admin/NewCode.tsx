@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId } from 'react'
 import { useForm, useWatch, type FieldErrors, type UseFormRegister } from 'react-hook-form'
 import type { z } from 'zod'
 import { ownerLimits } from '#schema/rules/owner-limits'
@@ -9,9 +8,8 @@ import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { problemOfList, showRefusals } from '../../data/forms.ts'
 import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { DiscountCodeInput, DiscountKind } from '../../generated/types.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -42,36 +40,22 @@ const BLANK: Values = {
 }
 
 export function NewCode({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const id = useId()
   const [create, { loading }] = useShopMutation(CreateCodeDocument)
   const invalidate = useInvalidate()
   return (
-    <Dialog
-      alert
-      open={open}
-      onOpenChange={next => !next && onClose()}
-      title="Create a code"
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} loading={loading}>
-            Create code
-          </Button>
-        </>
-      }
-    >
-      <Fields
-        id={id}
-        save={async (input, onRefused) => {
-          if (!(await create({ input }, { onRefused }))) return
-          invalidate('auditLog')
-          notify.success('Code created successfully.')
-          onClose()
-        }}
-      />
-    </Dialog>
+    <FormDialog alert open={open} onClose={onClose} title="Create a code" action="Create code" loading={loading}>
+      {id => (
+        <Fields
+          id={id}
+          save={async (input, onRefused) => {
+            if (!(await create({ input }, { onRefused }))) return
+            invalidate('auditLog')
+            notify.success('Code created successfully.')
+            onClose()
+          }}
+        />
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,13 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ownerLimits } from '#schema/rules/owner-limits'
 import { exportQuery } from '#schema/rules/shapes/export'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { showRefusals } from '../../data/forms.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
@@ -54,7 +53,6 @@ interface NewExportProps {
 
 /** Asks what is to be exported. */
 export function NewExport({ open, onClose, onMade }: NewExportProps) {
-  const id = useId()
   const [of, setOf] = useState<Of>('Products')
   const form = useForm({ defaultValues: { query: QUERIES.Products }, resolver: zodResolver(exportQuery) })
   const { errors, isDirty } = form.formState
@@ -69,46 +67,33 @@ export function NewExport({ open, onClose, onMade }: NewExportProps) {
   }
 
   return (
-    <Dialog
-      alert
-      open={open}
-      onOpenChange={next => !next && onClose()}
-      title="New export"
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} loading={loading}>
-            Export
-          </Button>
-        </>
-      }
-    >
-      <Stack as="form" id={id} $gap={4} noValidate onSubmit={form.handleSubmit(submit)}>
-        <Select
-          label="What"
-          value={of}
-          onChange={event => {
-            const chosen = kinds.find(kind => kind === event.target.value) ?? 'Products'
-            setOf(chosen)
-            form.reset({ query: QUERIES[chosen] })
-          }}
-        >
-          {kinds.map(kind => (
-            <option key={kind}>{kind}</option>
-          ))}
-        </Select>
-        <TextArea
-          {...form.register('query')}
-          label="Fields and filter"
-          hint="A query of the API without pages; what it asks of each thing is a line of the file."
-          rows={14}
-          spellCheck={false}
-          maxLength={ownerLimits.exportQuery}
-          error={errors.query?.message}
-        />
-      </Stack>
-    </Dialog>
+    <FormDialog alert open={open} onClose={onClose} title="New export" action="Export" loading={loading}>
+      {id => (
+        <Stack as="form" id={id} $gap={4} noValidate onSubmit={form.handleSubmit(submit)}>
+          <Select
+            label="What"
+            value={of}
+            onChange={event => {
+              const chosen = kinds.find(kind => kind === event.target.value) ?? 'Products'
+              setOf(chosen)
+              form.reset({ query: QUERIES[chosen] })
+            }}
+          >
+            {kinds.map(kind => (
+              <option key={kind}>{kind}</option>
+            ))}
+          </Select>
+          <TextArea
+            {...form.register('query')}
+            label="Fields and filter"
+            hint="A query of the API without pages; what it asks of each thing is a line of the file."
+            rows={14}
+            spellCheck={false}
+            maxLength={ownerLimits.exportQuery}
+            error={errors.query?.message}
+          />
+        </Stack>
+      )}
+    </FormDialog>
   )
 }

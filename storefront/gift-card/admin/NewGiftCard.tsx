@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { currencyName } from '#schema/rules/currency'
@@ -12,8 +12,7 @@ import { showRefusals } from '../../data/forms.ts'
 import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
 import type { GiftCardInput } from '../../generated/types.ts'
 import { ShownOnce } from '../../partner/admin/ShownOnce.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -22,7 +21,6 @@ import { IssueGiftCardDocument } from './GiftCards.gql.ts'
 
 /** Makes a gift card. Its code goes to who gets it, or is shown once where it is mailed to nobody. */
 export function NewGiftCard({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const id = useId()
   const [issue, { loading }] = useShopMutation(IssueGiftCardDocument)
   const invalidate = useInvalidate()
   const [code, setCode] = useState<string | null>(null)
@@ -38,35 +36,29 @@ export function NewGiftCard({ open, onClose }: { open: boolean; onClose: () => v
       />
     )
   return (
-    <Dialog
+    <FormDialog
       alert
       open={open}
-      onOpenChange={next => !next && onClose()}
+      onClose={onClose}
       title="Issue a gift card"
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} loading={loading}>
-            Issue gift card
-          </Button>
-        </>
-      }
+      action="Issue gift card"
+      loading={loading}
     >
-      <Fields
-        id={id}
-        save={async (input, onRefused) => {
-          const payload = await issue({ input }, { onRefused })
-          if (!payload) return
-          invalidate('auditLog')
-          if (input.email) notify.success(`Gift card sent to ${input.email}.`)
-          // Where it is sent to nobody, somebody has to hand it out.
-          else setCode(payload.code)
-          onClose()
-        }}
-      />
-    </Dialog>
+      {id => (
+        <Fields
+          id={id}
+          save={async (input, onRefused) => {
+            const payload = await issue({ input }, { onRefused })
+            if (!payload) return
+            invalidate('auditLog')
+            if (input.email) notify.success(`Gift card sent to ${input.email}.`)
+            // Where it is sent to nobody, somebody has to hand it out.
+            else setCode(payload.code)
+            onClose()
+          }}
+        />
+      )}
+    </FormDialog>
   )
 }
 

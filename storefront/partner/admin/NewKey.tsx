@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
@@ -8,15 +8,14 @@ import { requiredText } from '#schema/rules/shapes/text'
 import { useSignedIn } from '../../account/session.ts'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
-import { useShopMutation } from '../../data/use-shop-mutation.ts'
+import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
 import { showRefusals } from '../../data/forms.ts'
 import type { UserErrorFragment } from '../../data/UserError.gql.ts'
-import type { ApiScope } from '../../generated/types.ts'
+import type { ApiKeyInput, ApiScope } from '../../generated/types.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/Button.tsx'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
 import { Combobox, type Option } from '../../ui/Combobox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
@@ -33,29 +32,29 @@ interface Made {
 
 /** Asks for a key's details, makes it, and shows it only once. */
 export function NewKey({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const form = useId()
+  const [create, { loading }] = useShopMutation(CreateApiKeyDocument)
+  const invalidate = useInvalidate()
   const [made, setMade] = useState<Made | null>(null)
-  const [loading, setLoading] = useState(false)
+
+  async function save(input: ApiKeyInput, onRefused: OnRefused) {
+    const payload = await create({ input }, { onRefused })
+    if (!payload?.apiKey || !payload.secret) return
+    invalidate('auditLog')
+    setMade({ name: payload.apiKey.name, scopes: payload.apiKey.scopes, secret: payload.secret })
+  }
+
   return (
     <>
-      <Dialog
+      <FormDialog
         alert
         open={open && !made}
-        onOpenChange={next => !next && onClose()}
+        onClose={onClose}
         title="Create an API key"
-        actions={
-          <>
-            <Button variant="quiet" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" form={form} loading={loading}>
-              Create key
-            </Button>
-          </>
-        }
+        action="Create key"
+        loading={loading}
       >
-        <KeyForm id={form} onLoading={setLoading} onMade={setMade} />
-      </Dialog>
+        {id => <KeyForm id={id} save={save} />}
+      </FormDialog>
       {made && (
         <SecretDialog
           made={made}
@@ -113,18 +112,13 @@ function inputOf({ name, scopes, account, ends, addresses }: z.output<typeof sha
   }
 }
 
-function KeyForm({
-  id,
-  onLoading,
-  onMade,
-}: {
+interface KeyFormProps {
   id: string
-  onLoading: (loading: boolean) => void
-  onMade: (made: Made) => void
-}) {
+  save: (input: ApiKeyInput, onRefused: OnRefused) => Promise<void>
+}
+
+function KeyForm({ id, save }: KeyFormProps) {
   const me = useSignedIn()
-  const [create, { loading }] = useShopMutation(CreateApiKeyDocument)
-  const invalidate = useInvalidate()
   const form = useForm<z.input<typeof shape>, unknown, z.output<typeof shape>>({
     resolver: zodResolver(shape),
     defaultValues: {
@@ -135,21 +129,13 @@ function KeyForm({
       account: { id: me._id, label: me.name, detail: me.email, isAdmin: me.isAdmin },
     },
   })
-  const { errors, isDirty } = form.formState
+  const { errors, isDirty, isSubmitting } = form.formState
   useUnsavedWork(isDirty)
   const [account, chosen] = useWatch({ control: form.control, name: ['account', 'scopes'] })
 
   async function submit(checked: z.output<typeof shape>) {
-    if (loading) return
-    onLoading(true)
-    const payload = await create(
-      { input: inputOf(checked) },
-      { onRefused: ({ userErrors }) => showRefusals(form, userErrors.map(besideItsField)) },
-    )
-    onLoading(false)
-    if (!payload?.apiKey || !payload.secret) return
-    invalidate('auditLog')
-    onMade({ name: payload.apiKey.name, scopes: payload.apiKey.scopes, secret: payload.secret })
+    if (isSubmitting) return
+    await save(inputOf(checked), ({ userErrors }) => showRefusals(form, userErrors.map(besideItsField)))
   }
 
   return (

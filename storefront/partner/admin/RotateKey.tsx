@@ -1,8 +1,7 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { useShopMutation } from '../../data/use-shop-mutation.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { type AdminApiKeyFragment, RotateApiKeyDocument } from './ApiKeys.gql.ts'
 import { SecretDialog } from './NewKey.tsx'
@@ -18,7 +17,6 @@ const OVERLAPS = [
 export function RotateKey({ apiKey, onClose }: { apiKey: AdminApiKeyFragment; onClose: () => void }) {
   const [rotate, { loading }] = useShopMutation(RotateApiKeyDocument)
   const invalidate = useInvalidate()
-  const form = useId()
   const [overlapHours, setOverlapHours] = useState<number>(24)
   const [secret, setSecret] = useState<string | null>(null)
 
@@ -31,44 +29,38 @@ export function RotateKey({ apiKey, onClose }: { apiKey: AdminApiKeyFragment; on
   }
 
   return secret === null ? (
-    <Dialog
+    <FormDialog
       alert
       open
-      onOpenChange={next => !next && onClose()}
+      onClose={onClose}
       title={`A new secret for ${apiKey.name}`}
       description="Programs are changed to it one by one, while the one before goes on working."
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} loading={loading}>
-            Make the secret
-          </Button>
-        </>
-      }
+      action="Make the secret"
+      loading={loading}
     >
-      <form
-        id={form}
-        onSubmit={event => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <Select
-          label="The secret before works for"
-          value={overlapHours}
-          onChange={event => setOverlapHours(Number(event.target.value))}
-          hint={apiKey.formerUntil ? 'One that was changed before ends at once.' : undefined}
+      {id => (
+        <form
+          id={id}
+          onSubmit={event => {
+            event.preventDefault()
+            void submit()
+          }}
         >
-          {OVERLAPS.map(([hours, words]) => (
-            <option key={hours} value={hours}>
-              {words}
-            </option>
-          ))}
-        </Select>
-      </form>
-    </Dialog>
+          <Select
+            label="The secret before works for"
+            value={overlapHours}
+            onChange={event => setOverlapHours(Number(event.target.value))}
+            hint={apiKey.formerUntil ? 'One that was changed before ends at once.' : undefined}
+          >
+            {OVERLAPS.map(([hours, words]) => (
+              <option key={hours} value={hours}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </form>
+      )}
+    </FormDialog>
   ) : (
     <SecretDialog made={{ name: apiKey.name, scopes: apiKey.scopes, secret }} onClose={onClose} />
   )

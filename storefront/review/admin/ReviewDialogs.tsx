@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { styled } from 'styled-components'
 import { limits } from '#schema/rules/limits'
 import { useUnsavedWork } from '../../account/interruption.ts'
@@ -7,7 +7,7 @@ import { useShopMutation } from '../../data/use-shop-mutation.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { notify } from '../../ui/toast.ts'
 import {
@@ -51,7 +51,6 @@ export function RemovePicture({ removing, onClose }: { removing: Removing | null
 }
 
 export function AnswerDialog({ review, onClose }: { review: AdminReviewFragment | null; onClose: () => void }) {
-  const form = useId()
   const [answer, setAnswer] = useState(review?.answer?.text ?? '')
   const [save, { loading }] = useShopMutation(AnswerReviewDocument)
   const invalidate = useInvalidate()
@@ -68,38 +67,31 @@ export function AnswerDialog({ review, onClose }: { review: AdminReviewFragment 
   }
 
   return (
-    <Dialog
+    <FormDialog
       open={review !== null}
-      onOpenChange={open => !open && onClose()}
+      onClose={onClose}
       title="Answer this review"
       description="Shoppers see it under the review. An empty answer takes it away."
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} loading={loading}>
-            Save answer
-          </Button>
-        </>
-      }
+      action="Save answer"
+      loading={loading}
     >
-      <form id={form} noValidate onSubmit={event => void submit(event)}>
-        <Quote>{review?.comment}</Quote>
-        <TextArea
-          label="Answer"
-          rows={4}
-          maxLength={limits.comment}
-          value={answer}
-          onChange={event => setAnswer(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      {id => (
+        <form id={id} noValidate onSubmit={event => void submit(event)}>
+          <Quote>{review?.comment}</Quote>
+          <TextArea
+            label="Answer"
+            rows={4}
+            maxLength={limits.comment}
+            value={answer}
+            onChange={event => setAnswer(event.target.value)}
+          />
+        </form>
+      )}
+    </FormDialog>
   )
 }
 
 export function HideDialog({ review, onClose }: { review: AdminReviewFragment | null; onClose: () => void }) {
-  const form = useId()
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [hide, { loading }] = useShopMutation(HideReviewDocument)
@@ -117,40 +109,35 @@ export function HideDialog({ review, onClose }: { review: AdminReviewFragment | 
   }
 
   return (
-    <Dialog
+    <FormDialog
       alert
       open={review !== null}
-      onOpenChange={open => !open && onClose()}
+      onClose={onClose}
       title="Hide this review?"
       description="Shoppers no longer see it or its pictures, and its stars do not count. You can restore it at any time."
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} variant="danger" loading={loading}>
-            Hide review
-          </Button>
-        </>
-      }
+      action="Hide review"
+      variant="danger"
+      loading={loading}
     >
-      <form id={form} noValidate onSubmit={event => void submit(event)}>
-        <Quote>{review?.comment}</Quote>
-        <TextArea
-          label="Reason"
-          required
-          hint="Only admins see it."
-          rows={3}
-          maxLength={500}
-          value={reason}
-          onChange={event => {
-            setReason(event.target.value)
-            setProblem(null)
-          }}
-          error={problem}
-        />
-      </form>
-    </Dialog>
+      {id => (
+        <form id={id} noValidate onSubmit={event => void submit(event)}>
+          <Quote>{review?.comment}</Quote>
+          <TextArea
+            label="Reason"
+            required
+            hint="Only admins see it."
+            rows={3}
+            maxLength={500}
+            value={reason}
+            onChange={event => {
+              setReason(event.target.value)
+              setProblem(null)
+            }}
+            error={problem}
+          />
+        </form>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
@@ -11,9 +10,8 @@ import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
 import { problemOfList, showRefusals } from '../../data/forms.ts'
 import { notify } from '../../ui/toast.ts'
-import { Button } from '../../ui/Button.tsx'
 import { ChoiceList } from '../../ui/ChoiceList.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { eventGroup, eventMeaning, events, eventWords, wireType } from './events.ts'
@@ -93,26 +91,10 @@ interface WebhookDialogProps extends FormProps {
 }
 
 function WebhookDialog({ open, onClose, title, confirm, loading, ...rest }: WebhookDialogProps) {
-  const id = useId()
   return (
-    <Dialog
-      alert
-      open={open}
-      onOpenChange={next => !next && onClose()}
-      title={title}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} loading={loading}>
-            {confirm}
-          </Button>
-        </>
-      }
-    >
-      <Fields id={id} {...rest} />
-    </Dialog>
+    <FormDialog alert open={open} onClose={onClose} title={title} action={confirm} loading={loading}>
+      {id => <Fields id={id} {...rest} />}
+    </FormDialog>
   )
 }
 

@@ -159,8 +159,8 @@ describe('what costs more than the least', () => {
     const order = '00000000-0000-4000-8000-000000000000'
     const em = shop.em()
     const admin = await makeUser(em, { isAdmin: true })
-    // One order, its lines and parcels with their lots, who placed it and where it goes.
-    expect(statusAndLimit(await send('10.0.0.1', `/api/orders/${order}`, admin))).toEqual([404, '"client";r=34;t'])
+    // One order, its lines and parcels with their lots, its tax, who placed it and where it goes.
+    expect(statusAndLimit(await send('10.0.0.1', `/api/orders/${order}`, admin))).toEqual([404, '"client";r=33;t'])
     const refused = await send('10.0.0.1', '/api/orders', admin)
     expect([refused.status, await refused.json()]).toEqual([
       429,

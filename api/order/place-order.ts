@@ -175,8 +175,9 @@ export async function placeFor(
       const { lines, code, shippingAddress } = ordered
       const { giftCards } = asked
       const to = shippingAddress && resolveAddress(services, shippingAddress)
+      // A field's resolver: a quote that nobody asked for is not made.
       throw new Refusal(error.userErrors, {
-        quote: await quoteCart(em, services.policy, { lines, code, to, buyer, giftCards }),
+        quote: () => quoteCart(em, services.policy, { lines, code, to, buyer, giftCards }),
       })
     }
     throw error

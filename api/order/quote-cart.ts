@@ -6,8 +6,9 @@ import type { Cents } from '#schema/rules/money'
 import { fillFromLots, isAsAsked, unitsOf, type LotPortion } from '#schema/rules/lots'
 import { type TaxLine, taxLines } from '#schema/rules/tax-lines'
 import { priceCart, savedBy, type Destination, type Prices, type PricingPolicy } from '#schema/rules/pricing'
-import { Product } from '../catalog/product.entity.ts'
+import { productsById } from '../catalog/list-products.ts'
 import { readLots } from '../catalog/lots.ts'
+import type { Product } from '../catalog/product.entity.ts'
 import type { StockLine } from '../catalog/stock.ts'
 import { turnDueSales } from '../catalog/turn-sales.ts'
 import { applyCode, type Buyer } from '../discount/apply-code.ts'
@@ -97,8 +98,8 @@ export async function quoteCart(
   { lines: input, code, to = null, buyer = null, giftCards }: Quotable,
 ): Promise<Quote> {
   const ids = input.map(line => line.productId).filter(isId)
-  const find = () => em.find(Product, { id: { $in: ids } }, { refresh: true })
-  let found = ids.length > 0 ? await find() : []
+  const find = async () => (ids.length > 0 ? await productsById(em, ids) : []).filter(product => product !== null)
+  let found = await find()
   if (found.some(product => product.isSaleDue(clock.now()))) {
     await em.transactional(tx => turnDueSales(tx, ids))
     found = await find()

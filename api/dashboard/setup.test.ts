@@ -89,7 +89,18 @@ it.each([
   ['prices with tax in them', { taxIncluded: true }],
   [
     'rates by where an order goes',
-    { taxRates: [{ country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550, onShipping: false }] },
+    {
+      taxRates: [
+        {
+          country: 'United States',
+          state: 'ME',
+          stateName: 'Maine',
+          postalCodes: [],
+          basisPoints: 550,
+          onShipping: false,
+        },
+      ],
+    },
   ],
 ])('takes %s for an owner’s word on tax', async (_, own) => {
   expect(await left({ policy: DEFAULT_POLICY })).toContain('TAX')

@@ -59,8 +59,11 @@ function pickupProblems(
     return values.PICKUP_HOURS
       ? ['PICKUP_ADDRESS is not set, but must be where orders are picked up when PICKUP_HOURS is set.']
       : []
-  return whyNotThere({ shipsTo: [], taxRates }, { country, state: pickup.state })
-    ? ['PICKUP_ADDRESS names no state of SHOP_COUNTRY, but has to: by TAX_RATES its tax depends on it.']
+  const why = whyNotThere({ shipsTo: [], taxRates }, { country, ...pickup })
+  return why
+    ? [
+        `PICKUP_ADDRESS names no ${why.line === 'state' ? 'state' : 'postal code'} of SHOP_COUNTRY, but has to: by TAX_RATES its tax depends on it.`,
+      ]
     : []
 }
 

@@ -107,25 +107,44 @@ export function shippingRate() {
     )
 }
 
-/** "US-NJ:6.625+shipping,US-PA:6/0": the rate of a state, or of a country, that of what is taxed less there, and whether shipping is taxed, too. */
+/**
+ * "US-NJ:6.625+shipping,US-PA:6/0,US-PA-191+150-152:8/0": the rate of a country, a state or what postal codes there begin with, that of what is
+ * taxed less, and whether shipping is taxed, too.
+ */
 export function taxRates() {
   return z
     .string()
     .transform(list => list.split(',').map(part => part.trim()))
     .pipe(z.array(z.string().transform(taxRate).pipe(z.custom<TaxRate>(Boolean))).max(100))
-    .refine(rates => new Set(rates.map(({ country, state }) => `${country}/${state}`)).size === rates.length)
+    .refine(rates => {
+      const places = rates.flatMap(({ country, state, postalCodes }) =>
+        (postalCodes.length > 0 ? postalCodes : ['']).map(codes => `${country}/${state}/${codes}`),
+      )
+      return new Set(places).size === places.length && places.length <= MOST_PLACES
+    })
 }
 
+/** Every page brings them all. */
+const MOST_PLACES = 500
+
 function taxRate(text: string): TaxRate | null {
-  const [, code = '', state, percent, reduced, shipping] =
-    /^([A-Z]{2})(?:-([A-Z]{2}))?:(\d{1,2}(?:\.\d{1,3})?)(?:\/(\d{1,2}(?:\.\d{1,3})?))?(\+shipping)?$/i.exec(text) ?? []
+  const [, code = '', state, codes, percent, reduced, shipping] =
+    /^([A-Z]{2})(?:-([A-Z]{2}))?(?:-(\d{1,5}(?:-\d{1,5})?(?:\+\d{1,5}(?:-\d{1,5})?)*))?:(\d{1,2}(?:\.\d{1,3})?)(?:\/(\d{1,2}(?:\.\d{1,3})?))?(\+shipping)?$/i.exec(
+      text,
+    ) ?? []
   const country = countryNamed(code)
   const stateName = state && nameOfState(country, state.toUpperCase())
-  if (!COUNTRIES.includes(country) || (state && !stateName)) return null
+  const postalCodes = codes?.split('+') ?? []
+  const isRange = (each: string) => {
+    const [from = '', to = from] = each.split('-')
+    return from.length === to.length && from <= to
+  }
+  if (!COUNTRIES.includes(country) || (state && !stateName) || !postalCodes.every(isRange)) return null
   return {
     country,
     state: state?.toUpperCase() ?? null,
     stateName: stateName ?? null,
+    postalCodes,
     basisPoints: rate(percent),
     reducedBasisPoints: reduced === undefined ? null : rate(reduced),
     onShipping: shipping !== undefined,

@@ -152,7 +152,7 @@ const variables = z.object({
   TAX_RATES: taxRates()
     .default([])
     .describe(
-      'at most 100 percentages below 100 with at most three decimals by country, or by state of the US or Canada, with that of products that are taxed less behind a stroke, and +shipping where shipping is taxed, too, such as US-NJ:6.625+shipping,US-PA:6/0,DE:19/7, each place once',
+      'at most 100 percentages below 100 with at most three decimals by country, or by state of the US or Canada, or by what postal codes there begin with, with that of products that are taxed less behind a stroke, and +shipping where shipping is taxed, too, such as US-NJ:6.625+shipping,US-PA:6/0,US-PA-191+150-152:8/0,DE:19/7, each place once, and at most 500 of them',
     ),
   TAX_INCLUDED: z.enum(['true', 'false']).default('false').describe('true or false'),
   HANDLING_DAYS: businessDays(DEFAULT_DELIVERY.handling),

@@ -93,7 +93,7 @@ describe('readEnv', () => {
         FREE_SHIPPING_FROM: '75.5',
         FREE_SHIPPING_FROM_ABROAD: 'never',
         SHIPS_TO: 'Netherlands, at,DE',
-        TAX_RATES: 'DE:19/7, us-nj:6.625+shipping',
+        TAX_RATES: 'DE:19/7, us-nj:6.625+shipping, DE-27498+78266-78267:0',
         TAX_INCLUDED: 'true',
         HANDLING_DAYS: '3',
         TRANSIT_DAYS: '1-2',
@@ -174,6 +174,7 @@ describe('readEnv', () => {
             country: 'Germany',
             state: null,
             stateName: null,
+            postalCodes: [],
             basisPoints: 1900,
             reducedBasisPoints: 700,
             onShipping: false,
@@ -182,9 +183,19 @@ describe('readEnv', () => {
             country: 'United States',
             state: 'NJ',
             stateName: 'New Jersey',
+            postalCodes: [],
             basisPoints: 662.5,
             reducedBasisPoints: null,
             onShipping: true,
+          },
+          {
+            country: 'Germany',
+            state: null,
+            stateName: null,
+            postalCodes: ['27498', '78266-78267'],
+            basisPoints: 0,
+            reducedBasisPoints: null,
+            onShipping: false,
           },
         ],
         country: 'Germany',
@@ -286,9 +297,26 @@ describe('readEnv', () => {
     ['TAX_RATES', 'XX:5'],
     ['TAX_RATES', 'DE:19,de:7'],
     ['TAX_RATES', 'DE:19,'],
+    ['TAX_RATES', 'US-NY-112:8,us-ny-10+112:7'],
+    ['TAX_RATES', 'US-NY-104-100:8'],
+    ['TAX_RATES', 'US-NY-100-1049:8'],
+    ['TAX_RATES', 'US-NY-112011:8'],
+    ['TAX_RATES', 'US-NY-112-:8'],
+    ['TAX_RATES', 'US-NY-:8'],
+    ['TAX_RATES', 'US-112-NY:8'],
+    ['TAX_RATES', `US-NY-${Array.from({ length: 501 }, (_, place) => 10_000 + place).join('+')}:8`],
     ['TAX_RATES', Array.from({ length: 101 }, () => 'DE:19').join()],
   ])('%s cannot be %j', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`${name} is `)])
+  })
+
+  it.each([
+    ['US-ME:5.5', '12 Mill Lane, Portland, , 04101', 'state'],
+    ['US-ME:5.5,US-ME-041:6', '12 Mill Lane, Portland, ME, 04', 'postal code'],
+  ])('%s taxes what is picked up, so %s has to name its %s', (TAX_RATES, PICKUP_ADDRESS, line) => {
+    expect(problemsOf({ TAX_RATES, PICKUP_ADDRESS })).toEqual([
+      `PICKUP_ADDRESS names no ${line} of SHOP_COUNTRY, but has to: by TAX_RATES its tax depends on it.`,
+    ])
   })
 
   it('takes an empty value for an unset one', () => {

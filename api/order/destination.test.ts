@@ -12,9 +12,33 @@ const policy = {
   ...DEFAULT_POLICY,
   taxBasisPoints: 0,
   taxRates: [
-    { country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550, onShipping: false },
-    { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: true },
-    { country: 'Mexico', state: null, stateName: null, basisPoints: 1600, onShipping: false },
+    { country: 'United States', state: 'ME', stateName: 'Maine', postalCodes: [], basisPoints: 550, onShipping: false },
+    {
+      country: 'United States',
+      state: 'NJ',
+      stateName: 'New Jersey',
+      postalCodes: [],
+      basisPoints: 662.5,
+      onShipping: true,
+    },
+    // New York's own rate, and that of the city.
+    {
+      country: 'United States',
+      state: 'NY',
+      stateName: 'New York',
+      postalCodes: [],
+      basisPoints: 800,
+      onShipping: true,
+    },
+    {
+      country: 'United States',
+      state: 'NY',
+      stateName: 'New York',
+      postalCodes: ['100-104', '112'],
+      basisPoints: 887.5,
+      onShipping: true,
+    },
+    { country: 'Mexico', state: null, stateName: null, postalCodes: [], basisPoints: 1600, onShipping: false },
   ],
   abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT' as const, flatShipping: 25_00 },
 }
@@ -30,8 +54,11 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-const orderTo = (country: string, state: string, more: object = {}) =>
-  placeOrder(shop, buyer, [line(yarn)], { shippingAddress: { ...ADDRESS, country, state }, ...more })
+const orderTo = (
+  country: string,
+  state: string,
+  { postalCode = ADDRESS.postalCode, ...more }: { postalCode?: string; [input: string]: unknown } = {},
+) => placeOrder(shop, buyer, [line(yarn)], { shippingAddress: { ...ADDRESS, country, state, postalCode }, ...more })
 
 const quoteTo = async (to: object | null) =>
   shop.gql(
@@ -55,6 +82,24 @@ describe('an order is taxed, and charged for its parcel, by where it goes', () =
     const { order, userErrors } = await orderTo(country, state, { expectedTotal: totalPrice })
     expect(userErrors).toEqual([])
     expect(order).toMatchObject({ itemsPrice: 2400, shippingPrice, taxPrice, totalPrice, taxBasisPoints })
+  })
+
+  test.each([
+    ['New York', '12207', 800, 204],
+    ['NY', '10003-1234', 887.5, 226],
+    ['NY', '11201', 887.5, 226],
+    ['ME', '11201', 550, 132],
+  ])('%s, %s: at %d basis points %i cents', async (state, postalCode, taxBasisPoints, taxPrice) => {
+    const totalPrice = 2400 + taxPrice + 150
+    const to = { country: 'US', state, postalCode }
+    expect((await quoteTo(to)).data.quoteCart).toMatchObject({ taxPrice, totalPrice })
+    const { order } = await orderTo('US', state, { postalCode, expectedTotal: totalPrice })
+    expect(order).toMatchObject({ taxPrice, totalPrice, taxBasisPoints })
+    const { data } = await shop.gql(
+      `mutation($input: CartInput!) { createCart(input: $input) { cart { quote { taxPrice totalPrice } } } }`,
+      { input: { lines: [{ productId: yarn.id, quantity: 1 }], shippingAddress: { ...ADDRESS, ...to } } },
+    )
+    expect(data.createCart.cart.quote).toEqual({ taxPrice, totalPrice })
   })
 
   it('gives the items back with their tax, and without that of shipping', async () => {
@@ -117,6 +162,18 @@ describe('no order goes', () => {
     ])
   })
 
+  it('where tax depends on a postal code that is not named', async () => {
+    const { order, userErrors } = await orderTo('United States', 'NY', { postalCode: '' })
+    expect(order).toBeNull()
+    expect(userErrors).toEqual([
+      expect.objectContaining({
+        code: 'INVALID',
+        message: 'Please enter the postal code: tax depends on it.',
+        field: ['shippingAddress', 'postalCode'],
+      }),
+    ])
+  })
+
   it('over REST either', async () => {
     const response = await fetch(`${shop.url}/api/orders`, {
       method: 'POST',
@@ -138,7 +195,7 @@ it('tells every client where orders go and what decides their price', async () =
   const { data } = await shop.gql(
     `{ shop {
       delivery { country shipsTo }
-      pricingPolicy { shippingPer100Grams taxBasisPoints taxRates { country state stateName basisPoints onShipping } country abroad { shippingRate flatShipping freeShippingFrom } }
+      pricingPolicy { shippingPer100Grams taxBasisPoints taxRates { country state stateName postalCodes basisPoints onShipping } country abroad { shippingRate flatShipping freeShippingFrom } }
     } }`,
   )
   expect(data.shop).toEqual({
@@ -166,7 +223,9 @@ describe('where prices have tax in them', () => {
         ...DEFAULT_POLICY,
         taxIncluded: true,
         taxBasisPoints: 1900,
-        taxRates: [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000, onShipping: false }],
+        taxRates: [
+          { country: 'Austria', state: null, stateName: null, postalCodes: [], basisPoints: 2000, onShipping: false },
+        ],
       },
     })
     try {

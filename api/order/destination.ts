@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { refuse } from '../kernel/errors.ts'
 
 /** As a client names one. */
-export const destination = orderAddress.pick({ country: true, state: true, isPickup: true })
+export const destination = orderAddress.pick({ country: true, state: true, postalCode: true, isPickup: true })
 
 /** Where an order goes: for one that is picked up the shop's own address, whatever the client gave. Refused where there is none. */
 export function resolveAddress<Address extends Destination>(

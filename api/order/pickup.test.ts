@@ -45,7 +45,16 @@ beforeAll(async () => {
     policy: {
       ...DEFAULT_POLICY,
       taxBasisPoints: 0,
-      taxRates: [{ country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550, onShipping: true }],
+      taxRates: [
+        {
+          country: 'United States',
+          state: 'ME',
+          stateName: 'Maine',
+          postalCodes: [],
+          basisPoints: 550,
+          onShipping: true,
+        },
+      ],
     },
     delivery: { ...DEFAULT_DELIVERY, shipsTo: ['Canada'], pickup },
   })

@@ -20,10 +20,18 @@ const pennsylvania = {
   country: 'United States',
   state: 'PA',
   stateName: 'Pennsylvania',
+  postalCodes: [],
   basisPoints: 600,
   onShipping: true,
 }
-const germany = { country: 'Germany', state: null, stateName: null, basisPoints: 1900, onShipping: false }
+const germany = {
+  country: 'Germany',
+  state: null,
+  stateName: null,
+  postalCodes: [],
+  basisPoints: 1900,
+  onShipping: false,
+}
 
 let us: Place
 let berlin: Place

@@ -98,7 +98,14 @@ describe('the pages a shop must have', () => {
       {
         taxBasisPoints: 0,
         taxRates: [
-          { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false },
+          {
+            country: 'United States',
+            state: 'NJ',
+            stateName: 'New Jersey',
+            postalCodes: [],
+            basisPoints: 662.5,
+            onShipping: false,
+          },
         ],
       },
       {},
@@ -109,7 +116,14 @@ describe('the pages a shop must have', () => {
       {
         taxBasisPoints: 0,
         taxRates: [
-          { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: true },
+          {
+            country: 'United States',
+            state: 'NJ',
+            stateName: 'New Jersey',
+            postalCodes: [],
+            basisPoints: 662.5,
+            onShipping: true,
+          },
         ],
       },
       {},

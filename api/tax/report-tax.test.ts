@@ -17,6 +17,7 @@ const rate = (
   country,
   state,
   stateName,
+  postalCodes: [],
   basisPoints,
   onShipping,
 })

@@ -7,6 +7,9 @@ import { error, type Message, type Shop } from './call.ts'
 import { itemOf, lineTotals, linksOf, totalsOf, type Cart } from './cart.ts'
 import { confirmationOf, pageOf, postal, type Order } from './order.ts'
 
+/** What agents call the lines of an address. */
+const POSTAL = { country: 'address_country', state: 'address_region', postalCode: 'postal_code' }
+
 /** What an order needs and nobody has said yet or said wrong, unless that is told already. */
 export function missingOf(
   { terms }: Shop,
@@ -31,7 +34,7 @@ export function missingOf(
             unreachable.line === 'country' ? 'address_undeliverable' : 'invalid_address',
             unreachable.message,
             'recoverable',
-            `${address}[0].${unreachable.line === 'country' ? 'address_country' : 'address_region'}`,
+            `${address}[0].${POSTAL[unreachable.line]}`,
           ),
         ]
       : []),

@@ -221,9 +221,11 @@ describe('a checkout', () => {
     expect((await complete(wrong.id)).status).toBe('incomplete')
   })
 
-  it('tells where the shop sends nothing, and where tax depends on a state that is not named', async () => {
+  it('tells where the shop sends nothing, and where tax depends on a state or a postal code that is not named', async () => {
+    const within = { country: 'United States', onShipping: false }
     const taxRates = [
-      { country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550, onShipping: false },
+      { ...within, state: 'ME', stateName: 'Maine', postalCodes: [], basisPoints: 550 },
+      { ...within, state: 'NY', stateName: 'New York', postalCodes: ['112'], basisPoints: 887.5 },
     ]
     const other = await openShopForAgents({
       policy: { ...DEFAULT_POLICY, taxBasisPoints: 0, taxRates },
@@ -252,6 +254,12 @@ describe('a checkout', () => {
       const known = await sendTo({ address_country: 'US', address_region: 'ME' })
       expect(known.status).toBe('ready_for_complete')
       expect(total(known, 'tax')).toBe(264)
+      const somewhere = await sendTo({ address_country: 'US', address_region: 'NY' })
+      expect(somewhere.messages.map(({ code, path }: any) => [code, path])).toEqual([
+        ['invalid_address', '$.fulfillment.methods[0].destinations[0].postal_code'],
+      ])
+      const inBrooklyn = await sendTo({ address_country: 'US', address_region: 'NY', postal_code: '11201' })
+      expect(total(inBrooklyn, 'tax')).toBe(426)
     } finally {
       await other.close()
     }

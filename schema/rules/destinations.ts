@@ -1,4 +1,4 @@
-import type { Destination, TaxRate } from './pricing.ts'
+import { type Destination, isIn, type TaxRate } from './pricing.ts'
 import { isState } from './states.ts'
 
 /** What an order's destination is held against. */
@@ -20,12 +20,13 @@ export const countryWords = (countries: readonly string[]): string =>
 
 /**
  * Why no order can go there, and which line of the address says so; null if one can. The country is spelled as in
- * `COUNTRIES`. Where tax depends on the state, an address has to name one. The shop's own, where orders are picked up, does.
+ * `COUNTRIES`. Where tax depends on the state or the postal code, an address has to name it. The shop's own, where orders are picked up, does.
  */
 export function whyNotThere(
   { shipsTo, taxRates }: Destinations,
-  { country, state, isPickup }: Destination,
-): { line: 'country' | 'state'; message: string } | null {
+  to: Destination,
+): { line: 'country' | 'state' | 'postalCode'; message: string } | null {
+  const { country, state, postalCode, isPickup } = to
   if (isPickup) return null
   if (shipsTo.length > 0 && !shipsTo.includes(country))
     return { line: 'country', message: `We do not ship there. We ship to ${countryWords(shipsTo)}.` }
@@ -35,5 +36,9 @@ export function whyNotThere(
       line: 'state',
       message: `Please enter the state or province, such as ${byState.state}: tax depends on it.`,
     }
+  const codes = taxRates.flatMap(rate => (isIn(rate, to) ? rate.postalCodes : []))
+  const digits = Math.max(0, ...codes.map(code => code.split('-')[0]?.length ?? 0))
+  if (!new RegExp(`^(?:\\s*\\d){${digits}}`).test(postalCode))
+    return { line: 'postalCode', message: 'Please enter the postal code: tax depends on it.' }
   return null
 }

@@ -55,9 +55,16 @@ describe('where it goes decides', () => {
     ...DEFAULT_POLICY,
     taxBasisPoints: 0,
     taxRates: [
-      { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false },
-      { country: 'Canada', state: 'ON', stateName: 'Ontario', basisPoints: 1300, onShipping: false },
-      { country: 'Canada', state: null, stateName: null, basisPoints: 500, onShipping: false },
+      {
+        country: 'United States',
+        state: 'NJ',
+        stateName: 'New Jersey',
+        postalCodes: [],
+        basisPoints: 662.5,
+        onShipping: false,
+      },
+      { country: 'Canada', state: 'ON', stateName: 'Ontario', postalCodes: [], basisPoints: 1300, onShipping: false },
+      { country: 'Canada', state: null, stateName: null, postalCodes: [], basisPoints: 500, onShipping: false },
     ],
     abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT', flatShipping: 25_00, freeShippingFrom: 1_000_000_00 },
   }
@@ -74,9 +81,58 @@ describe('where it goes decides', () => {
     // The state of another country that has the same code.
     ['Germany', 'NJ', 0, 2500],
   ])('%s, %j: %d basis points and %i cents', (country, state, tax, shippingPrice) => {
-    const terms = termsFor(policy, { country, state })
+    const terms = termsFor(policy, { country, state, postalCode: '' })
     expect(terms.taxBasisPoints).toBe(tax)
     expect(priceCart([skein(9999)], terms).shippingPrice).toBe(shippingPrice)
+  })
+
+  test.each([
+    // country         state  postal code    tax
+    ['United States', 'NY', '12207', 800],
+    ['United States', 'NY', '', 800],
+    ['United States', 'New York', ' 10003-1234 ', 887.5],
+    ['United States', 'NY', '10499', 887.5],
+    ['United States', 'NY', '10500', 800],
+    ['United States', 'NY', '11201', 887.5],
+    // A longer beginning says it better.
+    ['United States', 'NY', '10110', 850],
+    // That of another state.
+    ['United States', 'NJ', '10003', 662.5],
+    ['Spain', '', '28 001', 2100],
+    ['Spain', 'Las Palmas', '35 001', 0],
+    // Too short to begin with it.
+    ['Spain', '', '3', 2100],
+    ['Spain', '', '4', 2100],
+    ['Spain', '', '3A', 2100],
+  ])('%s, %j, %j: %d basis points', (country, state, postalCode, tax) => {
+    const part = { stateName: null, onShipping: false }
+    const newYork = { ...part, country: 'United States', state: 'NY', stateName: 'New York' }
+    const taxRates = [
+      ...policy.taxRates,
+      { ...newYork, postalCodes: ['100-104', '112'], basisPoints: 887.5 },
+      { ...newYork, postalCodes: ['10110'], basisPoints: 850 },
+      { ...newYork, postalCodes: [], basisPoints: 800 },
+      { ...part, country: 'Spain', state: null, postalCodes: ['35', '38-52'], basisPoints: 0 },
+      { ...part, country: 'Spain', state: null, postalCodes: [], basisPoints: 2100 },
+    ]
+    expect(termsFor({ ...policy, taxRates }, { country, state, postalCode }).taxBasisPoints).toBe(tax)
+  })
+
+  it('and a place without a rate has none for what lies around its parts', () => {
+    const taxRates = [
+      {
+        country: 'United States',
+        state: 'NY',
+        stateName: 'New York',
+        postalCodes: ['112'],
+        basisPoints: 887.5,
+        onShipping: false,
+      },
+    ]
+    const at = (postalCode: string) =>
+      termsFor({ ...policy, taxRates }, { country: 'United States', state: 'NY', postalCode })
+    expect(at('11201').taxBasisPoints).toBe(887.5)
+    expect(at('12207').taxBasisPoints).toBe(0)
   })
 
   test.each([
@@ -85,21 +141,26 @@ describe('where it goes decides', () => {
     [true, 169, 2719],
   ])('and whether shipping is taxed, too: %s', (onShipping, taxPrice, totalPrice) => {
     const taxRates = policy.taxRates.map(rate => ({ ...rate, onShipping }))
-    const terms = termsFor({ ...policy, taxRates }, { country: 'United States', state: 'NJ' })
+    const terms = termsFor({ ...policy, taxRates }, { country: 'United States', state: 'NJ', postalCode: '' })
     expect(priceCart([skein(2400)], terms)).toMatchObject({ shippingPrice: 150, taxPrice, totalPrice })
   })
 
   it('and of what a code takes off nothing is taxed, of shipping or items', () => {
     const taxRates = policy.taxRates.map(rate => ({ ...rate, onShipping: true }))
-    const terms = termsFor({ ...policy, taxRates }, { country: 'Canada', state: 'Ontario' })
+    const terms = termsFor({ ...policy, taxRates }, { country: 'Canada', state: 'Ontario', postalCode: '' })
     // 13% of 20.00 and of 25.00.
     expect(priceCart([skein(2400)], terms, { lines: [400], freeShipping: false })).toMatchObject({ taxPrice: 585 })
     expect(priceCart([skein(2400)], terms, { lines: [400], freeShipping: true })).toMatchObject({ taxPrice: 260 })
   })
 
   it('and shipping is taxed within prices that have tax in them, whatever the rate says', () => {
-    const taxRates = [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000, onShipping: false }]
-    const terms = termsFor({ ...policy, taxIncluded: true, taxRates }, { country: 'Austria', state: '' })
+    const taxRates = [
+      { country: 'Austria', state: null, stateName: null, postalCodes: [], basisPoints: 2000, onShipping: false },
+    ]
+    const terms = termsFor(
+      { ...policy, taxIncluded: true, taxRates },
+      { country: 'Austria', state: '', postalCode: '' },
+    )
     expect(priceCart([skein(2400)], terms)).toMatchObject({ taxPrice: 0, totalPrice: 4900, includedTax: 817 })
   })
 
@@ -113,7 +174,7 @@ describe('where it goes decides', () => {
 
   it('nothing where one rate and one charge count everywhere', () => {
     for (const country of ['United States', 'Iceland'])
-      expect(priceCart([skein(2400)], termsFor(DEFAULT_POLICY, { country, state: '' }))).toEqual(
+      expect(priceCart([skein(2400)], termsFor(DEFAULT_POLICY, { country, state: '', postalCode: '' }))).toEqual(
         priceCart([skein(2400)], DEFAULT_POLICY),
       )
   })
@@ -121,7 +182,9 @@ describe('where it goes decides', () => {
   it('and shipping may never be free', () => {
     expect(canShipFree(policy)).toBe(true)
     expect(canShipFree(policy.abroad)).toBe(false)
-    expect(priceCart([skein(900_000_00)], termsFor(policy, { country: 'Canada', state: '' })).shippingPrice).toBe(2500)
+    expect(
+      priceCart([skein(900_000_00)], termsFor(policy, { country: 'Canada', state: '', postalCode: '' })).shippingPrice,
+    ).toBe(2500)
   })
 
   it('and weight may cost anything', () => {
@@ -150,8 +213,10 @@ describe('where prices have tax in them', () => {
   })
 
   it('a country’s rate changes the tax, and not what is paid', () => {
-    const taxRates = [{ country: 'Austria', state: null, stateName: null, basisPoints: 2000, onShipping: false }]
-    const terms = termsFor({ ...german, taxRates }, { country: 'Austria', state: '' })
+    const taxRates = [
+      { country: 'Austria', state: null, stateName: null, postalCodes: [], basisPoints: 2000, onShipping: false },
+    ]
+    const terms = termsFor({ ...german, taxRates }, { country: 'Austria', state: '', postalCode: '' })
     expect(priceCart([skein(2400)], terms)).toMatchObject({ totalPrice: 2550, includedTax: 425 })
   })
 
@@ -193,15 +258,23 @@ describe('what is taxed less', () => {
           country: 'United States',
           state: 'PA',
           stateName: 'Pennsylvania',
+          postalCodes: [],
           basisPoints: 600,
           reducedBasisPoints: 0,
           onShipping: false,
         },
-        { country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 550, onShipping: false },
+        {
+          country: 'United States',
+          state: 'ME',
+          stateName: 'Maine',
+          postalCodes: [],
+          basisPoints: 550,
+          onShipping: false,
+        },
       ],
     }
     const to = (state: string) =>
-      priceCart([less(2000), skein(1000)], termsFor(policy, { country: 'United States', state }))
+      priceCart([less(2000), skein(1000)], termsFor(policy, { country: 'United States', state, postalCode: '' }))
     expect(to('PA')).toMatchObject({ taxPrice: 60, reduced: { basisPoints: 0, taxed: 2000, tax: 0 } })
     expect(to('ME')).toMatchObject({ taxPrice: 165, reduced: undefined })
     expect(to('OR')).toMatchObject({ taxPrice: 0, reduced: undefined })

@@ -33,13 +33,15 @@ export interface PricingPolicy extends CartTerms {
   abroad: ShippingTerms
 }
 
-/** A rate of tax on orders to a country, or to a state of it. */
+/** A rate of tax on orders to a country, to a state of it, or to a part of either. */
 export interface TaxRate {
   /** Spelled as in `COUNTRIES`. */
   country: string
   /** Code and name of the state; null for all others of the country. */
   state: string | null
   stateName: string | null
+  /** Beginnings of postal codes ("112") and ranges of them ("100-104") that it is for; none for all of the place. */
+  postalCodes: string[]
   basisPoints: number
   /** The rate of what is taxed less there; null where nothing is. */
   reducedBasisPoints?: number | null | undefined
@@ -50,6 +52,7 @@ export interface TaxRate {
 export interface Destination {
   country: string
   state: string
+  postalCode: string
   /** Whether it is the shop's own address, where the order is picked up. */
   isPickup?: boolean | undefined
 }
@@ -76,12 +79,13 @@ export const DEFAULT_POLICY: PricingPolicy = {
  * taken to go to the shop's own.
  */
 export function termsFor(policy: PricingPolicy, to: Destination | null): CartTerms {
-  const { country, state } = to ?? { country: policy.country, state: '' }
-  const there = policy.taxRates.filter(rate => isSame(rate.country, country))
-  const rate =
-    there.find(rate => isSame(rate.state, state) || isSame(rate.stateName, state)) ?? there.find(rate => !rate.state)
+  const there = to ?? { country: policy.country, state: '', postalCode: '' }
+  const rate = policy.taxRates.reduce<TaxRate | undefined>(
+    (found, rate) => (narrowness(rate, there) > (found ? narrowness(found, there) : 0) ? rate : found),
+    undefined,
+  )
   return {
-    ...(isSame(policy.country, country) ? policy : { ...policy, ...policy.abroad }),
+    ...(isSame(policy.country, there.country) ? policy : { ...policy, ...policy.abroad }),
     taxBasisPoints: rate?.basisPoints ?? policy.taxBasisPoints,
     taxOnShipping: rate?.onShipping,
     reducedBasisPoints: rate?.reducedBasisPoints,
@@ -91,6 +95,29 @@ export function termsFor(policy: PricingPolicy, to: Destination | null): CartTer
 
 const isSame = (name: string | null, typed: string) =>
   name !== null && name.toLowerCase() === typed.trim().toLowerCase()
+
+/** Whether a rate is for the country and state of a destination, or for parts of them. */
+export const isIn = (rate: TaxRate, { country, state }: Destination): boolean =>
+  isSame(rate.country, country) && (rate.state === null || isSame(rate.state, state) || isSame(rate.stateName, state))
+
+/**
+ * How narrow the place of a rate is, for a destination in it; 0 for any other. A state is narrower than a country, and the longer
+ * a beginning of the postal code, the narrower.
+ */
+function narrowness(rate: TaxRate, to: Destination): number {
+  if (!isIn(rate, to)) return 0
+  const { state, postalCodes } = rate
+  const place = state ? 10 : 1
+  if (postalCodes.length === 0) return place
+  const typed = /^\d*/.exec(to.postalCode.replace(/\s/g, ''))?.[0] ?? ''
+  const digits = postalCodes.map(codes => {
+    const [from = '', last = from] = codes.split('-')
+    const start = typed.slice(0, from.length)
+    return start.length === from.length && from <= start && start <= last ? from.length : 0
+  })
+  const most = Math.max(...digits)
+  return most && place + most
+}
 
 export interface PricedLine {
   /** Unit price. */

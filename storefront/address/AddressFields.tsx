@@ -30,7 +30,9 @@ export function AddressFields({ form, isDownload = false }: AddressFieldsProps) 
   const { delivery, pricingPolicy } = useSuspenseQuery(ShopDocument).data.shop
   const { shipsTo } = delivery
   const country = countryNamed(useWatch({ control: form.control, name: 'country' }) ?? '')
-  const needsState = pricingPolicy.taxRates.some(rate => rate.country === country && rate.state !== null)
+  const there = pricingPolicy.taxRates.filter(rate => rate.country === country)
+  const needsState = there.some(rate => rate.state !== null)
+  const needsPostalCode = there.some(rate => rate.postalCodes.length > 0)
   return (
     <>
       <TextField
@@ -77,7 +79,7 @@ export function AddressFields({ form, isDownload = false }: AddressFieldsProps) 
         <TextField
           {...form.register('postalCode')}
           label="Postal code"
-          optional
+          optional={!needsPostalCode}
           autoComplete="shipping postal-code"
           maxLength={maxLength}
           error={errors.postalCode?.message}

@@ -168,7 +168,14 @@ describe('where it goes', () => {
     ...DEFAULT_POLICY,
     taxBasisPoints: 0,
     taxRates: [
-      { country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false },
+      {
+        country: 'United States',
+        state: 'NJ',
+        stateName: 'New Jersey',
+        postalCodes: [],
+        basisPoints: 662.5,
+        onShipping: false,
+      },
     ],
     abroad: { ...DEFAULT_POLICY.abroad, shippingRate: 'FLAT' as const, flatShipping: 25_00 },
   }

@@ -56,7 +56,11 @@ function Shipping() {
           to={
             place
               ? pickupLines(country, place)
-              : { country: countryNamed(typed.country ?? ''), state: typed.state ?? '' }
+              : {
+                  country: countryNamed(typed.country ?? ''),
+                  state: typed.state ?? '',
+                  postalCode: typed.postalCode ?? '',
+                }
           }
         />
         <Form>

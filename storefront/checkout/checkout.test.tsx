@@ -301,7 +301,16 @@ it('offers the countries the shop sends to, and says so at any other', async () 
 const BY_STATE = {
   ...DEFAULT_POLICY,
   taxBasisPoints: 0,
-  taxRates: [{ country: 'United States', state: 'NJ', stateName: 'New Jersey', basisPoints: 662.5, onShipping: false }],
+  taxRates: [
+    {
+      country: 'United States',
+      state: 'NJ',
+      stateName: 'New Jersey',
+      postalCodes: [],
+      basisPoints: 662.5,
+      onShipping: false,
+    },
+  ],
 }
 
 it('shows the tax of the state that is typed, and asks for one', async () => {
@@ -326,6 +335,29 @@ it('shows the tax of the state that is typed, and asks for one', async () => {
   await screen.findByRole('heading', { name: 'Review your order' })
   expect(address()).toBe('/place-order')
   expect(summary().getByText('$1.33')).toBeInTheDocument()
+})
+
+it('shows the tax of the postal code that is typed, and asks for one', async () => {
+  cart.saveShippingAddress({ ...BLANK_ADDRESS, name: 'Nell', country: 'United States', state: 'NJ' })
+  const [statewide] = BY_STATE.taxRates
+  const taxRates = [...BY_STATE.taxRates, { ...present(statewide), postalCodes: ['07000-08999'], basisPoints: 331.2 }]
+  const { user, address } = openShop('/shipping', {
+    queries: { ...sendsTo([], { ...BY_STATE, taxRates }), quoteCart: asBefore },
+  })
+  const postalCode = await screen.findByLabelText('Postal code')
+  const tax = () => present(screen.getByText('Tax').closest('div')).textContent
+  expect(tax()).toContain('$1.33')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() =>
+    expect(postalCode).toHaveAccessibleDescription('Please enter the postal code: tax depends on it.'),
+  )
+  expect(postalCode).toHaveFocus()
+  await user.type(postalCode, '08540')
+  expect(tax()).toContain('$0.66')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await screen.findByRole('heading', { name: 'Review your order' })
+  expect(address()).toBe('/place-order')
+  expect(summary().getByText('$0.66')).toBeInTheDocument()
 })
 
 it('says how much tax prices have in them, and adds none', async () => {

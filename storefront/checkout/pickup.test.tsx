@@ -26,7 +26,16 @@ const shopWith = (pickup: typeof DEFAULT_DELIVERY.pickup) => ({
     pricingPolicy: {
       ...DEFAULT_POLICY,
       taxBasisPoints: 0,
-      taxRates: [{ country: 'United States', state: 'ME', stateName: 'Maine', basisPoints: 1000, onShipping: false }],
+      taxRates: [
+        {
+          country: 'United States',
+          state: 'ME',
+          stateName: 'Maine',
+          postalCodes: [],
+          basisPoints: 1000,
+          onShipping: false,
+        },
+      ],
     },
     delivery: { ...DEFAULT_DELIVERY, pickup, countryCode: 'US', today: '2026-11-20' },
     returnDays: 30,

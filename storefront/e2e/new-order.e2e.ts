@@ -35,6 +35,14 @@ test('an owner takes an order by phone, and the customer pays it by their letter
   await expect(summary).toContainText(`Items${dollars(4_800)}`)
   await page.getByLabel('Name', { exact: true }).fill('Nell Knitter')
   await page.getByLabel('City').fill('Portland')
+  await page.getByLabel('State').fill('ME')
+  // Tax may depend on all of it.
+  const priced = page.waitForRequest(request => {
+    const to = request.postDataJSON()?.variables?.to
+    return to?.state === 'ME' && to.postalCode === '04101'
+  })
+  await page.getByLabel('Postal code').fill('04101')
+  await priced
   await page.getByLabel('Discount code').fill('NOTACODE')
   await page.getByLabel('What the customer wants you to know').fill('They call when they are back.')
   await expect(page.getByText('We don’t know this code.')).toBeVisible()

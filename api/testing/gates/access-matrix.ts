@@ -441,7 +441,7 @@ export const OPEN: Record<string, string> = {
   BusinessDays: 'min max',
   PricingPolicy:
     'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap taxBasisPoints taxIncluded taxRates country abroad',
-  TaxRate: 'country state stateName basisPoints reducedBasisPoints onShipping',
+  TaxRate: 'country state stateName postalCodes basisPoints reducedBasisPoints onShipping',
   TaxLine: 'basisPoints isReduced amount',
   ShippingTerms: 'shippingRate freeShippingFrom flatShipping shippingPer100Grams shippingCap',
   PaypalConfig: 'clientId mode sdkBaseUrl',

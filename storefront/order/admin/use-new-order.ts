@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import type { z } from 'zod'
 import { pickupLines } from '#schema/rules/delivery'
-import { isDownloadsAlone } from '#schema/rules/pricing'
+import { type Destination, isDownloadsAlone } from '#schema/rules/pricing'
 import { labelledAddress } from '#schema/rules/shapes/address'
 import { typedGiftCards } from '#schema/rules/shapes/gift-card'
 import { typedOrderFor } from '#schema/rules/shapes/order'
@@ -65,7 +65,12 @@ export function useNewOrder(customerEmail: string) {
 
   const priceSoon = useThrottled(() => {
     const typed = typedAddress(addressValues({ ...BLANK_ADDRESS, ...address.getValues() }))
-    const to = { country: typed.country || country, state: typed.state, isPickup }
+    const to: Destination = {
+      country: typed.country || country,
+      state: typed.state,
+      postalCode: typed.postalCode,
+      isPickup,
+    }
     const { customerEmail, code, giftCards } = details.getValues()
     setTerms({ customerEmail, code: code || null, giftCards: typedGiftCards.safeParse(giftCards).data ?? null, to })
   }, PAUSE_MS)

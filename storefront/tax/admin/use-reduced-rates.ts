@@ -8,5 +8,5 @@ export function useReducedRates(): string | null {
   const words = taxRates.flatMap(({ country, stateName, reducedBasisPoints }) =>
     reducedBasisPoints === null ? [] : [`${stateName ?? country} ${percent(reducedBasisPoints)}`],
   )
-  return words.length > 0 ? words.join(', ') : null
+  return words.length > 0 ? [...new Set(words)].join(', ') : null
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { DEFAULT_POLICY, priceCart } from '#schema/rules/pricing'
 import { lockWaits } from '../testing/lock-waits.ts'
 import { ADDRESS, line, placed, placeOrder, readOrder, stockOf } from '../testing/purchase.ts'
@@ -216,6 +216,27 @@ describe('a cart that cannot be had', () => {
         })),
       ),
     )
+  })
+
+  it('makes the quote of what is refused only for who asks for it', async () => {
+    const [nell, gone] = [await buyer(), await product({ countInStock: 0 })]
+    const log = vi.spyOn(shop.orm.config.getLogger(), 'logQuery')
+    const reads = async (quote: string) => {
+      log.mockClear()
+      const { data } = await shop.gql(
+        `mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { ${quote} userErrors { code } } }`,
+        { input: { lines: [line(gone)], shippingAddress: ADDRESS } },
+        nell,
+      )
+      expect(data).toMatchObject({ placeOrder: { userErrors: [{ code: 'OUT_OF_STOCK' }] } })
+      return log.mock.calls.filter(([{ params }]) => JSON.stringify(params).includes(gone.id)).length
+    }
+    try {
+      expect(await reads('')).toBe(1)
+      expect(await reads('quote { totalPrice }')).toBe(2)
+    } finally {
+      log.mockRestore()
+    }
   })
 
   it.each([

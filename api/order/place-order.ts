@@ -176,9 +176,7 @@ export async function placeFor(
       const { giftCards } = asked
       const to = shippingAddress && resolveAddress(services, shippingAddress)
       // A field's resolver: a quote that nobody asked for is not made.
-      throw new Refusal(error.userErrors, {
-        quote: () => quoteCart(em, services.policy, { lines, code, to, buyer, giftCards }),
-      })
+      error.details['quote'] = () => quoteCart(em, services.policy, { lines, code, to, buyer, giftCards })
     }
     throw error
   }

@@ -190,10 +190,15 @@ export async function placeOrder(
     return { ...placed, data: placed.code === 'ok' ? { id: (placed.data as { _id: string })._id } : NO_ORDER }
   }
   const input = { lines, shippingAddress: ADDRESS, ...(key && { idempotencyKey: key }) }
+  // With the cart as it is now, as the storefront asks.
   const placed = await mutate(
     url,
     token,
-    '($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id totalPrice } userErrors { code } } }',
+    `($input: PlaceOrderInput!) { placeOrder(input: $input) {
+      order { id totalPrice }
+      quote { lines { productId product { id sku name image price countInStock weight category } } }
+      userErrors { code }
+    } }`,
     { input },
     from ? { from } : {},
   )

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { alive, expect, freshEmail, test } from './fixtures.ts'
+import { paths } from '../paths.ts'
+import { alive, expect, freshEmail, open, signIn, test } from './fixtures.ts'
 
 // A phone with a slow processor at the end of a slow line: its pages come alive many seconds after they are in sight.
 test.describe.configure({ mode: 'parallel' })
@@ -104,6 +105,27 @@ test('a list is narrowed by two ticks', async ({ page }) => {
   await expect(page).toHaveURL(url => url.searchParams.size === 2, LATER)
   await expect(first).toBeChecked()
   await expect(second).toBeChecked()
+})
+
+test('an owner who has pressed a link is not called back by the search they typed before', async ({
+  page,
+  api,
+  admin,
+  makeProduct,
+}) => {
+  const product = await makeProduct()
+  const { reference } = await api.placeOrder(await api.register(), [{ product, quantity: 1 }])
+  await page.route('**/assets/OrderPage-*', async route => {
+    await new Promise(resolve => setTimeout(resolve, 2_000))
+    await route.continue()
+  })
+  await signIn(page, admin)
+  await open(page, paths.adminOrders())
+  const link = page.getByRole('link', { name: reference, exact: true })
+  await expect(link).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search orders' }).fill(reference)
+  await link.tap()
+  await expect(page.getByRole('heading', { level: 1, name: `Order ${reference}` })).toBeVisible()
 })
 
 test('what is typed into a message while its page comes alive stands there whole', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { useNavigation } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { below, color, control, size, space } from '../theme/tokens.ts'
 import { controlLook } from './Field.tsx'
@@ -40,10 +41,13 @@ export function SearchField({ label, value, onSearch, ...rest }: SearchFieldProp
   useEffect(() => {
     latest.current = search
   })
+  const isLeaving = useNavigation().state !== 'idle'
   useEffect(() => {
+    // Who has pressed a link meanwhile would be called back.
+    if (isLeaving) return
     const pause = setTimeout(() => void latest.current(draft.trim()), PAUSE_MS)
     return () => clearTimeout(pause)
-  }, [draft])
+  }, [draft, isLeaving])
 
   return (
     <Frame>

@@ -10,12 +10,12 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  * The aim is 150, and 155 for all but the home page.
  */
 const BUDGETS = {
-  'catalog/HomePage': 180.3,
+  'catalog/HomePage': 180.4,
   'catalog/ProductPage': 182.7,
   'catalog/ShelfPage': 178.4,
   'catalog/TopRatedPage': 176.0,
   'collection/CollectionsPage': 175.4,
-  'collection/CollectionPage': 175.7,
+  'collection/CollectionPage': 175.8,
   'cart/CartPage': 174.6,
   'account/LoginPage': 178.5,
   'account/RegisterPage': 178.7,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expectNoSidewaysScroll } from './barriers.ts'
 import { ADDRESS, alive, expect, freshEmail, open, openPayment, PASSWORD, test } from './fixtures.ts'
@@ -44,6 +45,11 @@ test('one buys with a code by the keyboard alone', async ({ page, shopper }) => 
 
   await expect(heading(page, /^Order #\d+$/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Debit or Credit Card' })).toBeVisible()
+  // A key needs no painted page: the button must not be there before it works.
+  await page.context().route('**/approval-page.js', async route => {
+    await pause(1_000)
+    await route.fallback()
+  })
   const opened = page.waitForEvent('popup')
   await pressOn(page, page.getByRole('button', { name: 'PayPal' }))
   const popup = await opened

@@ -55,6 +55,8 @@ for (const name of ['number', 'expiry', 'cvc']) {
   })
 }
 
+document.body.hidden = false
+
 function field(name) {
   return document.getElementById(name)
 }

@@ -181,6 +181,7 @@ interface PageFacts {
   fundingSource: FundingSource
 }
 
+/** Hidden until the script runs: without it the form cannot pay, and a key may be pressed before anything is painted. */
 function document(title: string, { token, origin, fundingSource }: PageFacts, body: string): string {
   return html`<!doctype html>
     <html lang="en" data-token="${token}" data-origin="${origin ?? ''}" data-funding-source="${fundingSource}">
@@ -191,9 +192,9 @@ function document(title: string, { token, origin, fundingSource }: PageFacts, bo
         <meta name="robots" content="noindex" />
         <title>${title} · PayPal simulator, test mode</title>
         <link rel="stylesheet" href="/approval-page.css" />
-        <script src="/approval-page.js" defer blocking="render"></script>
+        <script src="/approval-page.js" defer></script>
       </head>
-      <body>
+      <body hidden>
         <header class="banner"><strong>TEST MODE</strong> – no money moves</header>
         <main>
           <p class="name">PayPal simulator</p>

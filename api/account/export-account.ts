@@ -125,7 +125,7 @@ export const SECTIONS: Record<string, Section> = {
     shows: `${columns(
       'o',
       `id number user_name user_email time_zone shipping_address customer_note payment_method items_price discount_code discount shipping_price
-       tax_price total_price gift_card_amount gift_cards_sold included_tax tax_basis_points refunded_amount paid_at first_sent_at sent_at delivered_at lapsed_at cancelled_at paypal_order_id created_at`,
+       tax_price total_price gift_card_amount unpaid_amount gift_cards_sold included_tax tax_basis_points refunded_amount paid_at first_sent_at sent_at delivered_at lapsed_at cancelled_at paypal_order_id created_at`,
     )} || jsonb_build_object(
         'items', ${each(columns('i', 'product_id sku name price quantity lots discount'), 'order_items i where i.order_id = o.id')},
         'payments', ${each(columns('p', 'method capture_id note amount created_at'), 'payments p where p.order_id = o.id')},

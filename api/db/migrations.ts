@@ -98,6 +98,7 @@ import { Migration113SoldGiftCards } from './migrations/Migration113SoldGiftCard
 import { Migration114TaxReport } from './migrations/Migration114TaxReport.ts'
 import { Migration115ReducedTax } from './migrations/Migration115ReducedTax.ts'
 import { Migration116SentGiftCards } from './migrations/Migration116SentGiftCards.ts'
+import { Migration117UnpaidParts } from './migrations/Migration117UnpaidParts.ts'
 
 /** In the order in which they came to be, which is not quite that of their numbers. */
 export const MIGRATIONS = Object.entries({
@@ -201,4 +202,5 @@ export const MIGRATIONS = Object.entries({
   Migration114TaxReport,
   Migration115ReducedTax,
   Migration116SentGiftCards,
+  Migration117UnpaidParts,
 }).map(([name, migration]) => ({ name, class: migration }))

@@ -17,7 +17,7 @@ export async function listBoughtDownloads(em: EntityManager, userId: string): Pr
     em,
     `select o.id as "orderId", o.created_at as "orderedAt", i.product_id as "productId", i.name, i.image, p.downloads
      from (
-       select id, created_at from orders where user_id = ? and paid_at is not null and refunded_amount < total_price
+       select id, created_at from orders where user_id = ? and paid_at is not null and refunded_amount < total_price - unpaid_amount
        order by created_at desc, id desc limit ${MOST_ORDERS}
      ) o
      join order_items i on i.order_id = o.id

@@ -67,6 +67,7 @@ it('writes down how an order was placed, paid, delivered and refunded', async ()
     taxBasisPoints: 1500,
     taxes: [{ basisPoints: 1500, isReduced: false, amount: expect.any(Number) }],
     giftCardAmount: 0,
+    amountDue: order.totalPrice,
     giftCardsSold: 0,
     refundedAmount: 0,
     currency: 'USD',

@@ -283,7 +283,8 @@ describe('what a gift card was to pay is on it again', () => {
     expect(await readOrder(shop, nell, order.id)).toMatchObject({ status: 'LAPSED' })
   })
 
-  it('and was spent elsewhere when a late payment came: that is recorded, and the owner told', async () => {
+  /** An order that was paid late, when the card that was to pay $10.00 of it had been spent elsewhere. */
+  async function paidWithoutCard() {
     const [nell, ada, wool, gift] = [await buyer(), await buyer(), await yarn(), await card(1000)]
     const { order } = await placeOrder(shop, nell, [line(wool)], { giftCards: [gift.code] })
     const paypalOrderId = await approvedPayment(shop, nell, order.id)
@@ -292,7 +293,15 @@ describe('what a gift card was to pay is on it again', () => {
     await placeOrder(shop, ada, [line(wool)], { giftCards: [gift.code] })
     const paid = await capturePaypalOrder(shop, nell, order.id, paypalOrderId)
     expect(paid.order).toMatchObject({ isPaid: true })
-    expect(await giftParts(order.id)).toMatchObject({
+    return { nell, gift, id: order.id as string }
+  }
+
+  it('and was spent elsewhere when a late payment came: that is recorded, and the owner told', async () => {
+    const { nell, gift, id } = await paidWithoutCard()
+    expect(await giftParts(id)).toMatchObject({
+      totalPrice: TOTAL,
+      giftCardAmount: 0,
+      amountDue: 1000,
       payments: [{ method: 'PAYPAL', amount: 1910 }],
       incidents: [
         {
@@ -303,6 +312,21 @@ describe('what a gift card was to pay is on it again', () => {
       ],
     })
     expect(await balance(gift.id)).toBe(0)
+    const letters = await mailsTo(shop, nell.user.email, 2)
+    expect(letters.map(({ text }) => text).join()).toMatch(/Not paid:? +-\$10\.00\n+.*Paid with PayPal:? +\$19\.10/)
+  })
+
+  it('and was spent elsewhere when a late payment came: once that went back, all of it is refunded', async () => {
+    const { id } = await paidWithoutCard()
+    const toSend = async () =>
+      (await ask(shop, admin, '{ orders(filter: { status: TO_SEND }) { items { id } } }')).orders.items.map(
+        (order: { id: string }) => order.id,
+      )
+    expect(await refund(id, 1900)).toMatchObject({ order: { refundedAmount: 1900, isRefunded: false } })
+    expect(await toSend()).toContain(id)
+    expect(await refund(id, null)).toMatchObject({ order: { refundedAmount: 1910, isRefunded: true }, userErrors: [] })
+    expect(await toSend()).not.toContain(id)
+    expect(await refund(id, null)).toMatchObject({ userErrors: [{ message: 'All that was paid has been refunded.' }] })
   })
 })
 

@@ -22,7 +22,7 @@ const unknown = () => no('GIFT_CARD_UNKNOWN', 'We don’t know this gift card. P
 
 /** SQL for whether a row of `gift_cards` pays nothing any more: the shop has stopped it, or all of the money for it went back. */
 export const STOPPED = `(disabled_at is not null or exists (
-  select from orders o where o.id = gift_cards.order_id and o.refunded_amount >= o.total_price))`
+  select from orders o where o.id = gift_cards.order_id and o.refunded_amount >= o.total_price - o.unpaid_amount))`
 
 interface CardRow {
   id: string
@@ -120,8 +120,8 @@ export async function takeGiftCardsAgain(em: EntityManager, orderId: string): Pr
   return true
 }
 
-/** Writes down what gift cards paid of an order that becomes paid, as payments of it. Returns how much that is. */
-export async function recordGiftCardPayments(em: EntityManager, orderId: string): Promise<Cents> {
+/** Writes down what gift cards paid of an order that becomes paid, as payments of it. */
+export async function recordGiftCardPayments(em: EntityManager, orderId: string): Promise<void> {
   const uses = await read<{ cardId: string; amount: Cents }>(
     em,
     'select gift_card_id as "cardId", amount from gift_card_uses where order_id = ? and given_back_at is null',
@@ -135,7 +135,6 @@ export async function recordGiftCardPayments(em: EntityManager, orderId: string)
      from jsonb_to_recordset(?::jsonb) as p(id uuid, gift_card_id uuid, amount integer)`,
     [orderId, clock.now(), JSON.stringify(rows)],
   )
-  return uses.reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** Puts a refund on the card that paid; nothing where something else did. */

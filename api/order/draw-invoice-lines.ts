@@ -80,7 +80,7 @@ export function drawTotals(
     ...refunds.map(({ amount, createdAt }): [string, string] => [`Refunded ${day(createdAt)}`, formatCents(-amount)]),
     ...(refunds.length > 0
       ? [
-          ['Paid after refunds', formatCents(order.totalPrice - order.refundedAmount), true] as [
+          ['Paid after refunds', formatCents(order.totalPrice - order.unpaidAmount - order.refundedAmount), true] as [
             string,
             string,
             boolean,

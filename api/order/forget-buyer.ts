@@ -8,7 +8,7 @@ import { cancelOrder } from './cancel-order.ts'
 const PAYING = `exists (select from payment_attempts a where a.order_id = o.id and a.state in ('STARTED', 'UNKNOWN', 'PENDING'))`
 const PAYABLE = 'o.paid_at is null and o.cancelled_at is null'
 const TO_SEND =
-  'o.paid_at is not null and o.sent_at is null and o.delivered_at is null and o.refunded_amount < o.total_price'
+  'o.paid_at is not null and o.sent_at is null and o.delivered_at is null and o.refunded_amount < o.total_price - o.unpaid_amount'
 
 /**
  * Takes the person out of the orders of an account that is deleted, whose row the caller has locked. What could still be

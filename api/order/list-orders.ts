@@ -47,13 +47,13 @@ function fieldOf({ status }: OrderFilter, sort: OrderSort | null): OrderSortFiel
 }
 
 /** `orderCan` as SQL: nothing more goes to whom all money went back. */
-const DUE = '(sent_at is not null or refunded_amount < total_price)'
+const DUE = '(sent_at is not null or refunded_amount < total_price - unpaid_amount)'
 
 /** What lies ready at the shop: little, and all in one index. */
 const TO_PICK_UP = `paid_at is not null and delivered_at is null and first_sent_at is not null and shipping_address -> 'isPickup' = 'true'`
 
 /** What waits for pre-orders: their lines are all in one index. */
-const EXPECTED = `paid_at is not null and sent_at is null and delivered_at is null and refunded_amount < total_price
+const EXPECTED = `paid_at is not null and sent_at is null and delivered_at is null and refunded_amount < total_price - unpaid_amount
   and id in (select order_id from order_items where expected_on is not null and fulfilled_quantity < quantity)`
 
 /** `isShownUnder` as SQL. */

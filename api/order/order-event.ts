@@ -33,7 +33,8 @@ const PUBLIC_ORDER = (
     from ${lines} i where i.order_id = o.id), '[]'),
   'itemsPrice', items_price, 'discount', o.discount, 'shippingPrice', shipping_price, 'taxPrice', tax_price,
   'totalPrice', total_price, 'includedTax', included_tax,
-  'taxBasisPoints', tax_basis_points, 'taxes', ${TAXES}, 'giftCardAmount', gift_card_amount, 'giftCardsSold', gift_cards_sold,
+  'taxBasisPoints', tax_basis_points, 'taxes', ${TAXES}, 'giftCardAmount', gift_card_amount,
+  'amountDue', case when paid_at is null then total_price - gift_card_amount else unpaid_amount end, 'giftCardsSold', gift_cards_sold,
   'refundedAmount', refunded_amount, 'currency', '${shopCurrency()}'))`
 
 /** Writes down that something happened to orders, inside the caller's transaction. The payload shows how each stands. */

@@ -190,7 +190,7 @@ export const bill = (order: Order, lines: ToldOrder['lines']): Part => ({
     ...(order.refundedAmount > 0
       ? ([
           ['Refunded', formatCents(-order.refundedAmount)],
-          ['Paid after refunds', formatCents(order.totalPrice - order.refundedAmount)],
+          ['Paid after refunds', formatCents(order.totalPrice - order.unpaidAmount - order.refundedAmount)],
         ] as const)
       : []),
   ],

@@ -105,6 +105,8 @@ const OrderSchema = defineEntity({
     totalPrice: p.integer(),
     /** cents of the total that gift cards pay; kept, too, while they have it back because the order lapsed */
     giftCardAmount: p.integer().default(0),
+    /** cents of the total that nobody paid: a gift card was to, and had been spent elsewhere when the rest came late */
+    unpaidAmount: p.integer().default(0),
     /** cents of the items that are gift cards */
     giftCardsSold: p.integer().default(0),
     /** cents of the total that are tax which prices have in them */
@@ -190,7 +192,7 @@ export class Order extends OrderSchema.class {
 
   /** cents that are paid by other means than gift cards */
   get charge(): number {
-    return this.totalPrice - this.giftCardAmount
+    return this.totalPrice - this.giftCardAmount - this.unpaidAmount
   }
 
   get isPaid(): boolean {
@@ -202,7 +204,7 @@ export class Order extends OrderSchema.class {
   }
 
   get isRefunded(): boolean {
-    return this.isPaid && this.refundedAmount >= this.totalPrice
+    return this.isPaid && this.refundedAmount >= this.totalPrice - this.unpaidAmount
   }
 }
 OrderSchema.setClass(Order)

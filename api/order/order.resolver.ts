@@ -109,7 +109,7 @@ export class OrderResolver
 
   @FieldResolver(() => Cents)
   amountDue(@Root() order: Order) {
-    return order.isPaid ? 0 : order.charge
+    return order.isPaid ? order.unpaidAmount : order.charge
   }
 
   @FieldResolver(() => [Gql.BoughtGiftCard])

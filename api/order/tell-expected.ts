@@ -17,7 +17,7 @@ export const tellExpected = (em: EntityManager): Promise<number> => inRounds(AT_
  * stay locked until letter and mark are committed together, and several shop processes skip each other's.
  */
 export const MARK_TOLD = `with moved as materialized (
-  select id, paid_at is not null and refunded_amount < total_price as is_owed from orders
+  select id, paid_at is not null and refunded_amount < total_price - unpaid_amount as is_owed from orders
   where id = any (array(
     select distinct order_id from order_items where expected_on is distinct from expected_told order by order_id limit ?
   )) order by id for no key update skip locked

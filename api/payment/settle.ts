@@ -213,11 +213,14 @@ async function markPaid(em: EntityManager, order: Order, captureId: string): Pro
   }
   // Money that arrived is recorded whatever the stock says; the owner decides what happens next.
   if (order.cancelledAt) await recordIncident(em, order.id, { code: 'PAID_AFTER_CANCELLING', data: { captureId } })
-  if (order.lapsedAt && !(await takeGiftCardsAgain(em, order.id)))
+  if (order.lapsedAt && !(await takeGiftCardsAgain(em, order.id))) {
+    order.unpaidAmount = order.giftCardAmount
+    order.giftCardAmount = 0
     await recordIncident(em, order.id, {
       code: 'PAID_WITHOUT_GIFT_CARD',
-      data: { captureId, missing: order.giftCardAmount, unissued: order.giftCardsSold },
+      data: { captureId, missing: order.unpaidAmount, unissued: order.giftCardsSold },
     })
+  }
   if (order.lapsedAt) await takeCodeAgain(em, order.id)
   if (order.lapsedAt) {
     const before = (await order.items.loadItems()).map(({ lots }) => lots)
@@ -247,9 +250,9 @@ export async function becomePaid(em: EntityManager, order: Order): Promise<void>
   order.endHold()
   order.lapsedAt = null
   order.cancelledAt = null
-  const fromCards = order.giftCardAmount > 0 ? await recordGiftCardPayments(em, order.id) : 0
+  if (order.giftCardAmount > 0) await recordGiftCardPayments(em, order.id)
   // Who spent the card elsewhere has not paid all of it, and would get more on new cards than they paid.
-  if (order.giftCardsSold > 0 && fromCards === order.giftCardAmount) await issueBought(em, order)
+  if (order.giftCardsSold > 0 && order.unpaidAmount === 0) await issueBought(em, order)
   await recordOrderEvents(em, 'ORDER_PAID', [order])
   queueMail(em, 'ORDER_PAID', { orderId: order.id })
   queueMail(em, 'ORDER_RECEIVED', { orderId: order.id })

@@ -166,7 +166,7 @@ export const Order = z.strictObject({
     )
     .meta({ description: 'Its tax, rate by rate' }),
   giftCardAmount: dollars.meta({ description: 'What of the total gift cards pay' }),
-  amountDue: dollars.meta({ description: 'What is left to pay; 0 once it is paid' }),
+  amountDue: dollars.meta({ description: 'What of the total is not paid' }),
   giftCardsSold: dollars.meta({ description: 'What of the items is gift cards, which are not taxed' }),
   isPaid: z.boolean(),
   paidAt: instant.nullable(),

@@ -179,6 +179,18 @@ describe('a report on tax', () => {
     })
   })
 
+  it('gives back all of its tax with all that was paid of an order that was not paid wholly', async () => {
+    const order = await sell('2025-06-10T12:00:00Z', 2_000)
+    await portland.shop.em().execute('update orders set unpaid_amount = 1000 where id = ?', [order.id])
+    for (const amount of [630, 630]) await giveBack(order, amount, '2025-06-20T12:00:00Z')
+    expect((await report('2025-06-01', '2025-06-30')).totals).toMatchObject({
+      sales: 2_150,
+      tax: 110,
+      refunds: 2_150,
+      refundedTax: 110,
+    })
+  })
+
   it('leaves out refunds that failed, unpaid orders, and gift cards', async () => {
     const order = await sell('2026-07-10T12:00:00Z', 2_000)
     await giveBack(order, 500, '2026-07-11T12:00:00Z')

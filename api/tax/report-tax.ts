@@ -115,7 +115,7 @@ const PARTS = `
 
 /** What of all that was paid for an order was paid with the first `amount` of it; the parts of all amounts add up to it. */
 const shareOf = (what: string) =>
-  `round((before + amount)::numeric * ${what} / total_price) - round(before::numeric * ${what} / total_price)`
+  `round((before + amount)::numeric * ${what} / (total_price - unpaid_amount)) - round(before::numeric * ${what} / (total_price - unpaid_amount))`
 
 /** By places as they were written. Of a refund as much is tax as of the whole order. */
 function readParts(em: EntityManager, { from, to, timeZone }: Omit<Options, 'country'>) {

@@ -55,6 +55,7 @@ const order = z.object({
     'Its tax, rate by rate',
   ),
   giftCardAmount: says(cents, 'What of the total gift cards pay'),
+  amountDue: says(cents, 'What of the total is not paid'),
   giftCardsSold: says(cents, 'What of the items is gift cards, which are not taxed'),
   refundedAmount: cents,
   currency: says(z.enum(CURRENCIES), 'What the shop trades in, as `Shop.currency`'),

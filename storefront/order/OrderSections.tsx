@@ -40,6 +40,8 @@ interface Prices {
   totalPrice: number
   /** What of the total gift cards pay. */
   giftCardAmount?: number
+  /** What is left to pay; of a paid order, what nobody paid. */
+  amountDue?: number
   isPaid?: boolean
   paymentMethod?: string
   refundedAmount?: number
@@ -54,46 +56,40 @@ export function OrderPrices({
   isDownload,
   totalPrice,
   giftCardAmount = 0,
-  isPaid = false,
-  paymentMethod = '',
+  amountDue = 0,
+  isPaid,
+  paymentMethod,
   refundedAmount = 0,
   ...tax
 }: Prices) {
+  const unpaid = isPaid ? amountDue : 0
+  const otherwise = totalPrice - giftCardAmount - unpaid
   return (
     <PriceSummary
       rows={[
-        { label: 'Items', value: <Money cents={itemsPrice} /> },
+        sum('Items', itemsPrice),
         ...(discountCode
           ? [{ label: `Code ${discountCode}`, value: discount > 0 ? <Money cents={-discount} /> : 'Free shipping' }]
           : []),
         ...shippingRows({ shippingPrice, isPickup, isDownload }),
       ]}
       tax={tax}
-      total={{ label: 'Total', value: <Money cents={totalPrice} /> }}
+      total={sum('Total', totalPrice)}
       after={[
-        ...(giftCardAmount > 0
-          ? [
-              { label: 'Gift card', value: <Money cents={-giftCardAmount} /> },
-              ...(isPaid && totalPrice === giftCardAmount
-                ? []
-                : [
-                    {
-                      label: isPaid ? `Paid with ${paymentMethod}` : 'To pay',
-                      value: <Money cents={totalPrice - giftCardAmount} />,
-                    },
-                  ]),
-            ]
+        ...(giftCardAmount > 0 ? [sum('Gift card', -giftCardAmount)] : []),
+        ...(unpaid > 0 ? [sum('Not paid', -unpaid)] : []),
+        ...(otherwise < totalPrice && (otherwise > 0 || !isPaid)
+          ? [sum(isPaid ? `Paid with ${paymentMethod}` : 'To pay', otherwise)]
           : []),
         ...(refundedAmount > 0
-          ? [
-              { label: 'Refunds', value: <Money cents={-refundedAmount} /> },
-              { label: 'After refunds', value: <Money cents={totalPrice - refundedAmount} /> },
-            ]
+          ? [sum('Refunds', -refundedAmount), sum('After refunds', totalPrice - unpaid - refundedAmount)]
           : []),
       ]}
     />
   )
 }
+
+const sum = (label: string, cents: number) => ({ label, value: <Money cents={cents} /> })
 
 export function AddressBlock({ lines, children }: { lines: readonly string[]; children?: ReactNode }) {
   return (

@@ -19,7 +19,7 @@ const ADDRESS = {
   phone: '',
   isPickup: false,
 }
-const PAID = { status: 'PAID', isPaid: true, paidAt: '2026-01-02T12:00:00Z', heldUntil: null }
+const PAID = { status: 'PAID', isPaid: true, amountDue: 0, paidAt: '2026-01-02T12:00:00Z', heldUntil: null }
 const DELIVERED = { ...PAID, status: 'DELIVERED', deliveredAt: '2026-01-03T12:00:00Z' }
 const orderWith = (change: object = {}) => ({
   id: 'o1',
@@ -379,6 +379,21 @@ it('shows in the totals what went back', async () => {
   })
   expect(await screen.findByText('-$6.00')).toBeInTheDocument()
   expect(screen.getByText('After refunds').parentElement).toHaveTextContent('After refunds$20.00')
+})
+
+it('does not count as paid what a gift card that was spent elsewhere was to pay', async () => {
+  openShop('/order/o1', {
+    queries: { order: () => orderWith({ ...PAID, amountDue: 1000, refundedAmount: 600 }), paypalConfig },
+  })
+  expect((await screen.findByText('Total')).closest('dl')).toHaveTextContent(
+    'Total$26.00Not paid-$10.00Paid with PayPal$16.00Refunds-$6.00After refunds$10.00',
+  )
+})
+
+it('gives back at most what was paid, where a gift card that was spent elsewhere was to pay a part', async () => {
+  signIn({ _id: 'u2', name: 'Grace', email: 'grace@example.com', isAdmin: true, token: 'a' })
+  openShop('/order/o1', { queries: { order: () => orderWith({ ...PAID, amountDue: 1000 }) } })
+  expect(await screen.findByRole('textbox', { name: 'Amount in US dollars' })).toHaveValue('16.00')
 })
 
 it('tells its tax by rates', async () => {

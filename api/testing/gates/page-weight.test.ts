@@ -11,7 +11,7 @@ const { preload } = readManifest(new URL('.vite/manifest.json', client))
  */
 const BUDGETS = {
   'catalog/HomePage': 180.4,
-  'catalog/ProductPage': 182.7,
+  'catalog/ProductPage': 182.8,
   'catalog/ShelfPage': 178.4,
   'catalog/TopRatedPage': 176.0,
   'collection/CollectionsPage': 175.4,
@@ -22,8 +22,8 @@ const BUDGETS = {
   'account/ProfilePage': 180.8,
   'checkout/ShippingPage': 189.3,
   'checkout/PlaceOrderPage': 175.1,
-  'order/OrderPage': 183.0,
-  'page/ShopPage': 179.3,
+  'order/OrderPage': 183.1,
+  'page/ShopPage': 179.4,
 }
 
 /** Tiny files are sent uncompressed. */

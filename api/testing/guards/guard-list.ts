@@ -294,7 +294,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
     `${GIFT_CARDS}:goes back`,
   ],
   ['api/payment/settle.ts', ' and gift_cards_sold = 0', '', `${BOUGHT_CARDS}:its buyer’s once it is paid`],
-  ['api/payment/settle.ts', ' && fromCards === order.giftCardAmount', '', `${BOUGHT_CARDS}:spent elsewhere`],
+  ['api/payment/settle.ts', ' && order.unpaidAmount === 0', '', `${BOUGHT_CARDS}:spent elsewhere`],
   [
     'api/gift-card/use-gift-cards.ts',
     'o.id = gift_cards.order_id and o.refunded_amount',

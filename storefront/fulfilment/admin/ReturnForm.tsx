@@ -136,7 +136,7 @@ export function ReturnForm({ order, parcel, name, onClose, onDone }: ReturnFormP
   const invalidate = useInvalidate()
 
   const back = typed.flatMap(({ quantity, ...portion }) => (quantity ? [{ ...portion, quantity }] : []))
-  const most = Math.max(0, order.totalPrice - order.refundedAmount)
+  const most = Math.max(0, order.totalPrice - order.amountDue - order.refundedAmount)
   const possible = back.filter(({ quantity, left }) => quantity <= left)
   const worth = Math.min(valueOf(order, possible), most)
 

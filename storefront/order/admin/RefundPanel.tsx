@@ -32,7 +32,7 @@ export function RefundPanel({ orderId }: { orderId: string }) {
   const { data, refetch } = useQuery(OrderRefundsDocument, { variables: { id: orderId } })
   const order = data?.order
   if (!order?.isPaid) return null
-  const left = Math.max(0, order.totalPrice - order.refundedAmount)
+  const left = Math.max(0, order.totalPrice - order.amountDue - order.refundedAmount)
   const isOwn = isTakenByShop(order)
   return (
     <Panel aria-labelledby="refunds">

@@ -129,7 +129,7 @@ describe('all connections in use', { timeout: 30_000 }, () => {
     for (let connection = 0; connection < 10; connection++)
       await new Promise<void>((isHeld, fail) => {
         const holding = shop.em().transactional(async tx => {
-          await tx.execute('set local idle_in_transaction_session_timeout = 0')
+          await tx.execute('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0')
           isHeld()
           await hold
         })

@@ -16,7 +16,7 @@ export interface Option {
 interface ComboboxProps<Item extends Option> extends FieldProps {
   value: Item | null
   onChange: (value: Item | null) => void
-  /** What the search found. */
+  /** What the last search found; nothing while it goes on. */
   found: readonly Item[]
   /** Called with what is typed, once the typing pauses. */
   onSearch: (text: string) => void
@@ -39,18 +39,26 @@ export function Combobox<Item extends Option>({
   ...field
 }: ComboboxProps<Item>) {
   const [typed, setTyped] = useState('')
+  const [searched, setSearched] = useState('')
+  // Enter chooses nothing that was found by other words.
+  const offered = typed.trim() === searched ? found : []
+  const isSearching = searching || offered !== found
   const latest = useRef(onSearch)
   useEffect(() => {
     latest.current = onSearch
   })
   useEffect(() => {
-    const pause = setTimeout(() => latest.current(typed.trim()), PAUSE_MS)
+    const search = () => {
+      setSearched(typed.trim())
+      latest.current(typed.trim())
+    }
+    const pause = setTimeout(search, typed === '' ? 0 : PAUSE_MS)
     return () => clearTimeout(pause)
   }, [typed])
 
   return (
     <Base.Root
-      items={found}
+      items={offered}
       value={value}
       onValueChange={onChange}
       onInputValueChange={(text, { reason }) => setTyped(reason === 'input-change' ? text : '')}
@@ -62,7 +70,17 @@ export function Combobox<Item extends Option>({
       <Field {...field}>
         {wiring => (
           <Frame>
-            <Base.Input {...wiring} placeholder={placeholder} maxLength={maxLength} />
+            <Base.Input
+              {...wiring}
+              placeholder={placeholder}
+              maxLength={maxLength}
+              onKeyDown={event => {
+                // Where nothing is offered yet, it would send the form.
+                if (event.key !== 'Enter' || !isSearching) return
+                event.preventDefault()
+                event.preventBaseUIHandler()
+              }}
+            />
             <Base.Trigger tabIndex={-1} aria-label="Show choices">
               <ChevronDownIcon size={18} />
             </Base.Trigger>
@@ -71,9 +89,9 @@ export function Combobox<Item extends Option>({
       </Field>
       <Base.Portal>
         <Positioner sideOffset={4}>
-          <Popup aria-busy={searching || undefined}>
-            <Base.Status>{searching && found.length === 0 && <Nothing>Searching …</Nothing>}</Base.Status>
-            <Base.Empty>{!searching && <Nothing>Nothing found.</Nothing>}</Base.Empty>
+          <Popup aria-busy={isSearching || undefined}>
+            <Base.Status>{isSearching && offered.length === 0 && <Nothing>Searching …</Nothing>}</Base.Status>
+            <Base.Empty>{!isSearching && <Nothing>Nothing found.</Nothing>}</Base.Empty>
             <List>
               {(item: Item) => (
                 <Row key={item.id} value={item}>

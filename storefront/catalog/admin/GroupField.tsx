@@ -18,8 +18,8 @@ interface GroupFieldProps {
 export function GroupField({ value, onChange, suggestion, error }: GroupFieldProps) {
   const [typed, setTyped] = useState('')
   const search = typed || suggestion || ''
-  const { data, previousData, loading } = useQuery(FindGroupsDocument, { variables: { search } })
-  const found: Option[] = ((data ?? previousData)?.productGroups ?? []).map(({ id, name, total }) => ({
+  const { data, loading } = useQuery(FindGroupsDocument, { variables: { search } })
+  const found: Option[] = (data?.productGroups ?? []).map(({ id, name, total }) => ({
     id,
     label: name,
     detail: total === 1 ? '1 product on sale' : `${total} products on sale`,

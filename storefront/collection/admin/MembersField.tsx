@@ -71,8 +71,8 @@ export function MembersField({ known, value, onChange, error }: MembersFieldProp
 
 function AddMember({ there, onAdd }: { there: readonly string[]; onAdd: (product: CollectionMemberFragment) => void }) {
   const [search, setSearch] = useState('')
-  const { data, previousData, loading } = useQuery(FindProductsDocument, { variables: { search } })
-  const found = ((data ?? previousData)?.adminProducts.items ?? []).filter(({ id }) => !there.includes(id))
+  const { data, loading } = useQuery(FindProductsDocument, { variables: { search } })
+  const found = (data?.adminProducts.items ?? []).filter(({ id }) => !there.includes(id))
   return <ProductFinder added={there.length} found={found} searching={loading} onSearch={setSearch} onAdd={onAdd} />
 }
 

@@ -100,8 +100,8 @@ function Line({ line: { product, quantity }, quote, onCount, onRemove }: LinePro
 
 function AddLine({ there, onAdd }: { there: readonly NewLine[]; onAdd: (product: OrderableFragment) => void }) {
   const [keyword, setKeyword] = useState('')
-  const { data, previousData, loading } = useQuery(FindOrderableDocument, { variables: { keyword } })
-  const found = ((data ?? previousData)?.products.items ?? []).filter(
+  const { data, loading } = useQuery(FindOrderableDocument, { variables: { keyword } })
+  const found = (data?.products.items ?? []).filter(
     ({ id, countInStock }) => countInStock > 0 && !there.some(line => line.product.id === id),
   )
   return <ProductFinder added={there.length} found={found} searching={loading} onSearch={setKeyword} onAdd={onAdd} />

@@ -118,6 +118,8 @@ const CLIENT: BuildOptions = {
     // Reading a property, such as a colour, has no side effects.
     treeshake: { propertyReadSideEffects: false },
     output: {
+      // Digits of 4 bits instead of 6: names of files are what compresses least.
+      hashCharacters: 'hex',
       codeSplitting: {
         groups: [
           { name: 'vendor', test: VENDOR, priority: 4 },

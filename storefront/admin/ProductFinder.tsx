@@ -12,6 +12,7 @@ interface ProductFinderProps<Product extends FindableProduct> {
   added: number
   found: readonly Product[]
   searching: boolean
+  failure: string | null
   /** Called with what is typed. */
   onSearch: (text: string) => void
   onAdd: (product: Product) => void
@@ -22,6 +23,7 @@ export function ProductFinder<Product extends FindableProduct>({
   added,
   found,
   searching,
+  failure,
   onSearch,
   onAdd,
 }: ProductFinderProps<Product>) {
@@ -36,6 +38,7 @@ export function ProductFinder<Product extends FindableProduct>({
       onChange={(choice: (Option & { product: Product }) | null) => choice && onAdd(choice.product)}
       found={found.map(product => ({ id: product.id, label: product.name, detail: product.sku, product }))}
       searching={searching}
+      failure={failure}
       onSearch={onSearch}
     />
   )

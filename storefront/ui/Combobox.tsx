@@ -21,6 +21,8 @@ interface ComboboxProps<Item extends Option> extends FieldProps {
   /** Called with what is typed, once the typing pauses. */
   onSearch: (text: string) => void
   searching: boolean
+  /** Why the last search found nothing, when it failed. */
+  failure: string | null
   placeholder?: string
   maxLength?: number
 }
@@ -34,6 +36,7 @@ export function Combobox<Item extends Option>({
   found,
   onSearch,
   searching,
+  failure,
   placeholder,
   maxLength,
   ...field
@@ -90,8 +93,9 @@ export function Combobox<Item extends Option>({
       <Base.Portal>
         <Positioner sideOffset={4}>
           <Popup aria-busy={isSearching || undefined}>
-            <Base.Status>{isSearching && offered.length === 0 && <Nothing>Searching …</Nothing>}</Base.Status>
-            <Base.Empty>{!isSearching && <Nothing>Nothing found.</Nothing>}</Base.Empty>
+            <Base.Status>
+              {offered.length === 0 && <Nothing>{isSearching ? 'Searching …' : (failure ?? 'Nothing found.')}</Nothing>}
+            </Base.Status>
             <List>
               {(item: Item) => (
                 <Row key={item.id} value={item}>

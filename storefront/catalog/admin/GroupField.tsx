@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { limits } from '#schema/rules/limits'
+import { messageOf } from '../../data/errors.ts'
 import { Combobox, type Option } from '../../ui/Combobox.tsx'
 import { TextButton } from '../../ui/TextButton.tsx'
 import { FindGroupsDocument } from './ProductGroups.gql.ts'
@@ -18,7 +19,7 @@ interface GroupFieldProps {
 export function GroupField({ value, onChange, suggestion, error }: GroupFieldProps) {
   const [typed, setTyped] = useState('')
   const search = typed || suggestion || ''
-  const { data, loading } = useQuery(FindGroupsDocument, { variables: { search } })
+  const { data, error: failure, loading } = useQuery(FindGroupsDocument, { variables: { search } })
   const found: Option[] = (data?.productGroups ?? []).map(({ id, name, total }) => ({
     id,
     label: name,
@@ -39,6 +40,7 @@ export function GroupField({ value, onChange, suggestion, error }: GroupFieldPro
         onChange={chosen => onChange(chosen?.label ?? '')}
         found={found}
         searching={loading}
+        failure={failure ? messageOf(failure) : null}
         onSearch={setTyped}
       />
       {value && <TextButton onClick={() => onChange('')}>Take it out of the group</TextButton>}

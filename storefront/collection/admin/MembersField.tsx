@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { styled } from 'styled-components'
 import { ProductFinder } from '../../admin/ProductFinder.tsx'
 import { moved, MoveButtons, OrderedList } from '../../admin/ordered.tsx'
+import { messageOf } from '../../data/errors.ts'
 import { paths } from '../../paths.ts'
 import { color, size, space } from '../../theme/tokens.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -71,9 +72,18 @@ export function MembersField({ known, value, onChange, error }: MembersFieldProp
 
 function AddMember({ there, onAdd }: { there: readonly string[]; onAdd: (product: CollectionMemberFragment) => void }) {
   const [search, setSearch] = useState('')
-  const { data, loading } = useQuery(FindProductsDocument, { variables: { search } })
+  const { data, error, loading } = useQuery(FindProductsDocument, { variables: { search } })
   const found = (data?.adminProducts.items ?? []).filter(({ id }) => !there.includes(id))
-  return <ProductFinder added={there.length} found={found} searching={loading} onSearch={setSearch} onAdd={onAdd} />
+  return (
+    <ProductFinder
+      added={there.length}
+      found={found}
+      searching={loading}
+      failure={error ? messageOf(error) : null}
+      onSearch={setSearch}
+      onAdd={onAdd}
+    />
+  )
 }
 
 const Field = styled.div`

@@ -5,6 +5,7 @@ import { limits } from '#schema/rules/limits'
 import { dyeLots } from '#schema/rules/lots'
 import { ProductFinder } from '../../admin/ProductFinder.tsx'
 import { Preorder } from '../../catalog/Preorder.tsx'
+import { messageOf } from '../../data/errors.ts'
 import { paths } from '../../paths.ts'
 import { below, color, size, space } from '../../theme/tokens.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -100,11 +101,20 @@ function Line({ line: { product, quantity }, quote, onCount, onRemove }: LinePro
 
 function AddLine({ there, onAdd }: { there: readonly NewLine[]; onAdd: (product: OrderableFragment) => void }) {
   const [keyword, setKeyword] = useState('')
-  const { data, loading } = useQuery(FindOrderableDocument, { variables: { keyword } })
+  const { data, error, loading } = useQuery(FindOrderableDocument, { variables: { keyword } })
   const found = (data?.products.items ?? []).filter(
     ({ id, countInStock }) => countInStock > 0 && !there.some(line => line.product.id === id),
   )
-  return <ProductFinder added={there.length} found={found} searching={loading} onSearch={setKeyword} onAdd={onAdd} />
+  return (
+    <ProductFinder
+      added={there.length}
+      found={found}
+      searching={loading}
+      failure={error ? messageOf(error) : null}
+      onSearch={setKeyword}
+      onAdd={onAdd}
+    />
+  )
 }
 
 const Field = styled.div`

@@ -9,6 +9,7 @@ import { useSignedIn } from '../../account/session.ts'
 import { useUnsavedWork } from '../../account/interruption.ts'
 import { useInvalidate } from '../../admin/use-invalidate.ts'
 import { type OnRefused, useShopMutation } from '../../data/use-shop-mutation.ts'
+import { messageOf } from '../../data/errors.ts'
 import { showRefusals } from '../../data/forms.ts'
 import type { UserErrorFragment } from '../../data/UserError.gql.ts'
 import type { ApiKeyInput, ApiScope } from '../../generated/types.ts'
@@ -206,8 +207,8 @@ function AccountField({
   error?: string
 }) {
   const [search, setSearch] = useState('')
-  const { data, previousData, loading } = useQuery(FindAccountsDocument, { variables: { search: search || null } })
-  const found = (data ?? previousData)?.users.items.map(({ id, name, email, isAdmin }) => ({
+  const { data, error: failure, loading } = useQuery(FindAccountsDocument, { variables: { search: search || null } })
+  const found = data?.users.items.map(({ id, name, email, isAdmin }) => ({
     id,
     label: name,
     detail: isAdmin ? `${email}, administrator` : email,
@@ -223,6 +224,7 @@ function AccountField({
       onChange={onChange}
       found={found ?? []}
       searching={loading}
+      failure={failure ? messageOf(failure) : null}
       onSearch={setSearch}
     />
   )

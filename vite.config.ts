@@ -106,6 +106,9 @@ const EXPLORER: BuildOptions = {
   rolldownOptions: { input: 'storefront/entry-explorer.tsx', checks: { moduleLevelDirective: false } },
 }
 
+/** Digits of 4 bits instead of 6: names of files are what compresses least. */
+const NAMES = { hashCharacters: 'hex' } as const
+
 const CLIENT: BuildOptions = {
   target: 'es2023',
   outDir: 'dist/client',
@@ -118,8 +121,7 @@ const CLIENT: BuildOptions = {
     // Reading a property, such as a colour, has no side effects.
     treeshake: { propertyReadSideEffects: false },
     output: {
-      // Digits of 4 bits instead of 6: names of files are what compresses least.
-      hashCharacters: 'hex',
+      ...NAMES,
       codeSplitting: {
         groups: [
           { name: 'vendor', test: VENDOR, priority: 4 },
@@ -140,7 +142,8 @@ const SERVER: BuildOptions = {
   outDir: 'dist/server',
   minify: false,
   copyPublicDir: false,
-  rolldownOptions: { input: 'storefront/entry-server.tsx' },
+  // Fonts are named as the browser's files name them.
+  rolldownOptions: { input: 'storefront/entry-server.tsx', output: NAMES },
 }
 
 /** A separate file at the shop's root, because a service worker controls only pages in its own folder and below. */

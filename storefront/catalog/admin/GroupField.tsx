@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { limits } from '#schema/rules/limits'
 import { messageOf } from '../../data/errors.ts'
 import { Combobox, type Option } from '../../ui/Combobox.tsx'
@@ -20,13 +20,16 @@ export function GroupField({ value, onChange, suggestion, error }: GroupFieldPro
   const [typed, setTyped] = useState('')
   const search = typed || suggestion || ''
   const { data, error: failure, loading } = useQuery(FindGroupsDocument, { variables: { search } })
-  const found: Option[] = (data?.productGroups ?? []).map(({ id, name, total }) => ({
-    id,
+  const found: Option[] = (data?.productGroups ?? []).map(({ name, total }) => ({
+    id: name,
     label: name,
     detail: total === 1 ? '1 product on sale' : `${total} products on sale`,
   }))
   const isKnown = found.some(({ label }) => label.toLowerCase() === search.trim().toLowerCase())
-  if (search.trim() && !loading && !isKnown) found.push({ id: 'new', label: search.trim(), detail: 'New group' })
+  if (search.trim() && !loading && !isKnown)
+    found.push({ id: search.trim(), label: search.trim(), detail: 'New group' })
+  // Another object would put the chosen name back over what is being typed.
+  const chosen = useMemo(() => (value ? { id: value, label: value } : null), [value])
   return (
     <>
       <Combobox
@@ -36,8 +39,8 @@ export function GroupField({ value, onChange, suggestion, error }: GroupFieldPro
         placeholder="Stands alone"
         error={error}
         maxLength={limits.productText}
-        value={value ? { id: found.find(({ label }) => label === value)?.id ?? value, label: value } : null}
-        onChange={chosen => onChange(chosen?.label ?? '')}
+        value={chosen}
+        onChange={group => onChange(group?.label ?? '')}
         found={found}
         searching={loading}
         failure={failure ? messageOf(failure) : null}

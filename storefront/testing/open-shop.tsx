@@ -4,12 +4,11 @@ import { ApolloLink } from '@apollo/client'
 import { ApolloProvider } from '@apollo/client/react'
 import { SchemaLink } from '@apollo/client/link/schema'
 import { makeExecutableSchema } from '@graphql-tools/schema'
-import { configure, render } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type GraphQLSchema, OperationTypeNode, subscribe } from 'graphql'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { from, switchMap } from 'rxjs'
-import { vi } from 'vitest'
 import { DEFAULT_DELIVERY } from '#schema/rules/delivery'
 import { DEFAULT_POLICY } from '#schema/rules/pricing'
 import { makeClient } from '../data/apollo.ts'
@@ -19,10 +18,6 @@ const folder = join(import.meta.dirname, '../../schema')
 const typeDefs = readdirSync(folder)
   .filter(file => file.endsWith('.graphql'))
   .map(file => readFileSync(join(folder, file), 'utf8'))
-
-// Pages are compiled when they are first opened, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 15_000 })
-vi.setConfig({ testTimeout: 30_000 })
 
 type Answers = Record<string, (args: never) => unknown>
 type Streams = Record<string, (args: never) => AsyncIterable<unknown>>

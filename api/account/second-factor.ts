@@ -132,7 +132,7 @@ export function resetSecondFactor(em: EntityManager, actor: User, id: string): P
     const user = isId(id) ? await lockOpen(tx, { id }) : null
     if (!user) throw refuse('NOT_FOUND', 'There is no such user.')
     if (user.id === actor.id)
-      throw refuse('SECOND_FACTOR_STATE', 'You turn off your own second factor in your profile.')
+      throw refuse('SECOND_FACTOR_STATE', 'Please turn off your own second factor in your profile.')
     if (!user.hasSecondFactor) throw isOff()
     await removeSecondFactor(tx, actor, user)
     await tx.nativeDelete(Session, { user })

@@ -16,7 +16,7 @@ const entry = z.object({
     .extend({
       isPickup: z
         .boolean()
-        .refine(is => !is, 'An address book keeps addresses that parcels go to.')
+        .refine(is => !is, 'A pickup cannot be kept in an address book.')
         .optional(),
     })
     .transform(({ isPickup: _, ...address }) => address),

@@ -63,7 +63,7 @@ describe('an announcement', () => {
       'an end before its beginning',
       { text: '', startsAt: inHours(2), endsAt: inHours(1) },
       'endsAt',
-      'An announcement ends after it begins.',
+      'The announcement must end after it begins.',
     ],
     ...['javascript:alert(1)', '//example.com', '/\\example.com', '/a b', 'about'].map(
       (link): [string, Said, string, string] => [

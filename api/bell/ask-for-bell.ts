@@ -89,7 +89,10 @@ async function keep(em: EntityManager, productId: string, lot: string, owner: Ow
   const bells = await em.find(Bell, 'id' in owner ? { userId: owner.id } : { emailKey })
   if (bells.some(bell => bell.productId === productId && bell.lot === lot)) return
   if (bells.length >= limits.bells)
-    throw refuse('BELLS_FULL', `You wait for ${limits.bells} products, as many as you can. Take one back first.`)
+    throw refuse(
+      'BELLS_FULL',
+      `You are waiting for ${limits.bells} products, as many as you can. Stop waiting for one first.`,
+    )
   // The address may have a bell from before it had an account: one letter is enough.
   if ('id' in owner) await em.nativeDelete(Bell, { productId, lot, emailKey })
   em.create(Bell, { productId, lot, ...whose, stopToken: bells[0]?.stopToken ?? newToken() })

@@ -38,7 +38,7 @@ const lineChange = z
     message: 'Give either the quantity there shall be, or what to add.',
   })
   .refine(({ quantity, lots }) => !lots?.length || (quantity ?? null) === null || unitsOf(lots) === quantity, {
-    message: 'The dye lots of a line are as many units as its quantity.',
+    message: 'The dye lots of a line must add up to its quantity.',
   })
 
 const change = z.object({

@@ -35,7 +35,7 @@ const changes = z.object({
   stockBy: z.number().int().min(-limits.stock).max(limits.stock),
   category: productFields.category.min(1, 'Category is required.'),
   reducedTax: z.boolean(),
-  archive: z.boolean().refine(archive => archive, 'Archive is true or left out.'),
+  archive: z.boolean().refine(archive => archive, 'Archive must be true or left out.'),
 })
 
 const bulkUpdate = z.object({

@@ -17,12 +17,12 @@ export function countSkeins(yarn: Product, project: Project, units: Units): Skei
   const { metres, yards, garment } = project
   const length = metres ?? (yards == null ? null : metresOfYards(yards))
   if (length !== null && !(length > 0 && length <= MOST_METRES))
-    throw refuse('INVALID', `A project takes more than 0 and at most ${MOST_METRES.toLocaleString('en-US')} metres.`, {
+    throw refuse('INVALID', `Please give more than 0 and at most ${MOST_METRES.toLocaleString('en-US')} metres.`, {
       field: ['project', metres == null ? 'yards' : 'metres'],
     })
   const stitches = garment?.stitches
   if (stitches != null && (stitches < LEAST_STITCHES || stitches > MOST_STITCHES))
-    throw refuse('INVALID', `People knit ${LEAST_STITCHES} to ${MOST_STITCHES} stitches in 10 cm.`, {
+    throw refuse('INVALID', `Please give ${LEAST_STITCHES} to ${MOST_STITCHES} stitches in 10 cm.`, {
       field: ['project', 'garment', 'stitches'],
     })
   if (garment && !sizesOf(garment.garment).includes(garment.size))

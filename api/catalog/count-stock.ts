@@ -42,7 +42,7 @@ export async function countStock(
 export const keptByLotMessage = (name: string) =>
   `The stock of “${name}” is kept by dye lot, so it is the sum of its lots: please change those.`
 
-export const NO_LOTS = 'What is downloaded has no dye lots.'
+export const NO_LOTS = 'Products to download cannot have dye lots.'
 
 /** The lots of a product as the audit log shows them. */
 export const lotsInAudit = async (em: EntityManager, productId: string) =>

@@ -46,7 +46,7 @@ const fibres = z
   .nullable()
   .transform(list => list ?? [])
 
-const HEX_RULE = 'A colour is # and six digits, such as #a3282c.'
+const HEX_RULE = 'A colour must be # and six hexadecimal digits, such as #a3282c.'
 
 /** The rules of facts set by hand. Null is a fact too: that nobody knows. */
 export const factCorrections = z
@@ -78,7 +78,7 @@ export const factCorrections = z
       .transform(list => list ?? []),
     colourFamilies: z
       .array(z.enum(COLOUR_FAMILIES))
-      .max(COLOUR_FAMILIES.length, 'Each family once.')
+      .max(COLOUR_FAMILIES.length, 'Please name each colour family once.')
       .nullable()
       .transform(list => [...new Set(list ?? [])]),
   } satisfies Record<Correctable, z.ZodType>)

@@ -189,7 +189,7 @@ describe('the pictures of a product', () => {
 describe('refused, with everything left as it was, are', () => {
   const own = '/images/moss.webp'
   test.each<[string, (uploaded: string) => object, RegExp]>([
-    ['none at all', () => ({ pictures: [] }), /one picture at least/],
+    ['none at all', () => ({ pictures: [] }), /at least one picture/],
     [
       'more than 12',
       uploaded => ({ pictures: Array.from({ length: 13 }, (_, n) => ({ image: n === 0 ? own : `${uploaded}?${n}` })) }),

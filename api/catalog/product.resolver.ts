@@ -142,13 +142,9 @@ export class ProductResolver
     if (count < 0 || count > MOST_SUBSTITUTES)
       throw refuse('INVALID', `\`first\` is 0 to ${MOST_SUBSTITUTES}.`, { field: ['first'] })
     if (metres != null && !(metres > 0 && metres <= MOST_METRES))
-      throw refuse(
-        'INVALID',
-        `A project takes more than 0 and at most ${MOST_METRES.toLocaleString('en-US')} metres.`,
-        {
-          field: ['metres'],
-        },
-      )
+      throw refuse('INVALID', `Please give more than 0 and at most ${MOST_METRES.toLocaleString('en-US')} metres.`, {
+        field: ['metres'],
+      })
     return substitutesOf(em, product, count, metres ?? null)
   }
 

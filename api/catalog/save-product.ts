@@ -219,7 +219,8 @@ async function change(
 /** What becomes a gift card is not sent, and what is sent is none. */
 function asGiftCard(input: z.output<typeof productPatch>): z.output<typeof productPatch> {
   const { isDownload, isGiftCard } = input
-  if (isGiftCard && isDownload === false) throw refuse('INVALID', 'A gift card is not sent.', { field: ['isGiftCard'] })
+  if (isGiftCard && isDownload === false)
+    throw refuse('INVALID', 'A gift card needs no shipping, so this must be a download.', { field: ['isGiftCard'] })
   if (isGiftCard) return { ...input, isDownload: true }
   return isDownload === false ? { ...input, isGiftCard: false } : input
 }

@@ -12,7 +12,9 @@ import { check } from '../kernel/validation.ts'
 import { bestSellers } from './best-sellers.ts'
 import { salesIn, sum, type Sales, type Span } from './sales.ts'
 
-const asked = z.object({ count: z.number().int().min(1, 'Count is at least 1.').max(366, 'Count is at most 366.') })
+const asked = z.object({
+  count: z.number().int().min(1, 'Count must be at least 1.').max(366, 'Count must be at most 366.'),
+})
 
 interface Options {
   period: DashboardPeriod

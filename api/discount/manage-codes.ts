@@ -108,7 +108,8 @@ export async function createSeriesCodes(em: EntityManager, actor: Actor, id: str
   const { count } = check(seriesCodes, { count: asked })
   return em.transactional(async tx => {
     const discount = await lockCode(tx, id)
-    if (!discount.isSeries) throw refuse('INVALID', 'This code is no series.', { field: ['id'] })
+    if (!discount.isSeries)
+      throw refuse('INVALID', 'This code is not a series, so no more can be made of it.', { field: ['id'] })
     const codes = await makeSeriesCodes(tx, discount, count)
     const changes = [{ field: 'seriesCodes', before: null, after: String(count) }]
     await recordAudit(tx, actor, { ...about(discount), action: 'UPDATED', changes })

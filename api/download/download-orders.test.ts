@@ -86,7 +86,7 @@ describe('a product that becomes a download', () => {
   it('has no dye lots', async () => {
     const yarn = await makeProduct(shop.em())
     await patch(yarn.id, { keptByLot: true, lots: [{ code: 'A', quantity: 3 }] })
-    const refused = [{ code: 'INVALID', message: 'What is downloaded has no dye lots.' }]
+    const refused = [{ code: 'INVALID', message: 'Products to download cannot have dye lots.' }]
     expect((await patch(yarn.id, { isDownload: true })).userErrors).toMatchObject(refused)
     const pattern = await makePattern()
     const lots = { keptByLot: true, lots: [{ code: 'A', quantity: 3 }] }

@@ -238,6 +238,6 @@ async function takenBefore(em: EntityManager, fulfilment: Fulfilment, said: Said
     { populate: ['lines.line.item'] },
   )
   if (before && before.idempotencyHash !== hashOf(rest))
-    throw refuse('IDEMPOTENCY_MISMATCH', 'Something else of this parcel came back with this key already.')
+    throw refuse('IDEMPOTENCY_MISMATCH', 'A return was already recorded with this key and other contents.')
   return before
 }

@@ -321,7 +321,7 @@ describe('the owner', () => {
   it('is told that a gift card is not sent', async () => {
     const { id } = await yarn()
     expect((await patch(id, { isGiftCard: true, isDownload: false })).userErrors).toMatchObject([
-      { code: 'INVALID', message: 'A gift card is not sent.', field: ['isGiftCard'] },
+      { code: 'INVALID', message: 'A gift card needs no shipping, so this must be a download.', field: ['isGiftCard'] },
     ])
   })
 })

@@ -492,7 +492,7 @@ describe('the shop', () => {
     [{ amount: 99 }, 'amount', '$1.00 to $10,000.00.'],
     [{ amount: 1_000_001 }, 'amount', '$1.00 to $10,000.00.'],
     [{ email: 'nobody' }, 'email', 'Please enter a valid email address.'],
-    [{ message: 'For nobody' }, 'email', 'Say where the message goes, or leave it out.'],
+    [{ message: 'For nobody' }, 'email', 'Please say where the message goes, or leave it out.'],
     [{ email: 'a@b.example', message: 'x'.repeat(301) }, 'message', 'Message can have at most 300 characters.'],
   ])('refuses %j', async (more, field, message) => {
     expect((await issue(5000, more)).userErrors).toMatchObject([{ code: 'INVALID', message, field: [field] }])

@@ -74,7 +74,7 @@ export function listGiftCards(
 export async function issueGiftCard(em: EntityManager, actor: Actor, input: GiftCardInput): Promise<GiftCard> {
   const { amount, ...fields } = check(asked, input)
   if (fields.message && !fields.email)
-    throw refuse('INVALID', 'Say where the message goes, or leave it out.', { field: ['email'] })
+    throw refuse('INVALID', 'Please say where the message goes, or leave it out.', { field: ['email'] })
   const make = () =>
     em.transactional(async tx => {
       const before = await tx.findOne(GiftCard, { idempotencyKey: fields.idempotencyKey })

@@ -18,7 +18,8 @@ export function checkHost(app: FastifyInstance, shopUrl: string | null): void {
   app.addHook('onRequest', async (request, reply) => {
     const { raw, url } = request
     const given = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host')
-    if (given.length > 1) return sendProblem(reply, new Problem(400, 'BAD_REQUEST', 'A request has one Host header.'))
+    if (given.length > 1)
+      return sendProblem(reply, new Problem(400, 'BAD_REQUEST', 'A request must have exactly one Host header.'))
     if (!known || ANY_HOST.has(nth(url.split('?'), 0))) return
     // A proxy that is trusted says in X-Forwarded-Host what it was asked for.
     if (!known.has(String(request.host ?? '').toLowerCase()))

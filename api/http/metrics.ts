@@ -85,7 +85,7 @@ export function openMetrics(app: FastifyInstance, { token, orm, caches }: Metric
   const expected = Buffer.from(hashOf(`Bearer ${token}`))
   app.get('/metrics', async ({ headers }, reply) => {
     if (!timingSafeEqual(Buffer.from(hashOf(headers.authorization ?? '')), expected))
-      return sendProblem(reply, new Problem(401, 'UNAUTHENTICATED', 'Metrics are told to who brings METRICS_TOKEN.'))
+      return sendProblem(reply, new Problem(401, 'UNAUTHENTICATED', 'Metrics need METRICS_TOKEN as a bearer token.'))
     for (const [cache, kept] of Object.entries(caches)) bytes.set({ cache }, kept.bytes)
     return reply
       .header('cache-control', 'no-store')

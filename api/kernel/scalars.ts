@@ -4,7 +4,7 @@ import { GraphQLUpload, type FileUpload } from 'graphql-upload-minimal'
 
 function cents(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-    throw new GraphQLError(`Cents is a whole number of cents, not ${JSON.stringify(value)}.`)
+    throw new GraphQLError(`Cents must be a whole number of cents, not ${JSON.stringify(value)}.`)
   }
   return value
 }
@@ -17,7 +17,7 @@ export const Cents = new GraphQLScalarType<number, number>({
   serialize: cents,
   parseValue: cents,
   parseLiteral: node => {
-    if (node.kind !== Kind.INT) throw new GraphQLError('Cents is a whole number of cents.')
+    if (node.kind !== Kind.INT) throw new GraphQLError('Cents must be a whole number of cents.')
     return cents(Number(node.value))
   },
 })

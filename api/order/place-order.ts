@@ -38,7 +38,7 @@ const placement = z.object({
   paymentMethod: z
     .string()
     .default('PayPal')
-    .refine(method => method === 'PayPal', 'Payment is by PayPal.'),
+    .refine(method => method === 'PayPal', 'Payment must be by PayPal.'),
   code: enteredCode.nullish(),
   giftCards: enteredGiftCards.nullish().transform(codes => codes ?? []),
   timeZone: knownTimeZone,

@@ -106,7 +106,7 @@ describe('a product that is expected', () => {
       expect((await setDay(yarn.id, day)).userErrors).toEqual([
         {
           code: 'INVALID',
-          message: 'Expected on is no day such as 2026-12-24.',
+          message: 'Expected on must be a day such as 2026-12-24.',
           field: ['expectedOn'],
           available: null,
         },
@@ -117,10 +117,10 @@ describe('a product that is expected', () => {
   it('is expected on no day that has passed, and keeps one that passes', async () => {
     const yarn = await makeProduct(shop.em(), { sku: 'LATE-1' })
     expect((await setDay(yarn.id, '2026-01-02')).userErrors).toMatchObject([
-      { message: 'Expected on is a day that has passed.', field: ['expectedOn'] },
+      { message: 'Expected on must not be a day that has passed.', field: ['expectedOn'] },
     ])
     expect((await importDays('sku,expected_on\nLATE-1,2026-01-02')).rows.items).toMatchObject([
-      { action: 'REFUSED', reasons: ['Expected on is a day that has passed.'] },
+      { action: 'REFUSED', reasons: ['Expected on must not be a day that has passed.'] },
     ])
     await shop.em().execute(`update products set expected_on = '2026-01-02' where id = ?`, [yarn.id])
     expect((await setDay(yarn.id, '2026-01-02')).userErrors).toEqual([])
@@ -167,7 +167,7 @@ describe('a product that is expected', () => {
       { sku: 'LATER-1', changes: [{ field: 'expectedOn', before: null, after: '2032-01-15' }] },
       { sku: 'SOON-2', action: 'REFUSED' },
     ])
-    expect(nth(rows.items, 2).reasons).toContain('Expected on is no day such as 2026-12-24.')
+    expect(nth(rows.items, 2).reasons).toContain('Expected on must be a day such as 2026-12-24.')
     const order = await placed(shop, nell, [line(sooner)])
     const listed = async () =>
       (

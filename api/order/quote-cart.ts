@@ -81,7 +81,7 @@ export function mergeLines(input: readonly CartLineInput[]): StockLine[] {
   check(cart, { lines })
   for (const { productId, quantity, lots } of lines)
     if (lots && unitsOf(lots) !== quantity)
-      throw refuse('INVALID', 'The dye lots of a line are as many units as the line.', { field: ['lines', productId] })
+      throw refuse('INVALID', 'The dye lots of a line must add up to its quantity.', { field: ['lines', productId] })
   return lines
 }
 

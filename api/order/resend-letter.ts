@@ -37,7 +37,7 @@ export function resendLetter(
 
 async function correctAddress(em: EntityManager, order: Order, address: string): Promise<void> {
   if (!order.isGuests)
-    throw refuse('INVALID', 'This order is an account’s: its owner changes the address in their profile.', {
+    throw refuse('INVALID', 'This order belongs to an account, whose owner can change the address in their profile.', {
       field: ['email'],
     })
   order.userEmail = address

@@ -28,7 +28,7 @@ const newKey = z.object({
     .transform(scopes => [...new Set(scopes)]),
   expiresAt: z
     .date()
-    .refine(moment => moment > clock.now(), 'A key ends later than now.')
+    .refine(moment => moment > clock.now(), 'The key must not have expired already.')
     .nullish()
     .transform(moment => moment ?? null),
   allowedAddresses: z
@@ -108,7 +108,9 @@ export function rotateKey(
   overlapHours: number,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   if (overlapHours < 0 || overlapHours > MOST_OVERLAP)
-    throw refuse('INVALID', `The secret before works for 0 to ${MOST_OVERLAP} hours more.`, { field: ['overlapHours'] })
+    throw refuse('INVALID', `The old secret can go on working for 0 to ${MOST_OVERLAP} hours.`, {
+      field: ['overlapHours'],
+    })
   return em.transactional(async tx => {
     const apiKey = await lockKey(tx, id)
     if (apiKey.revokedAt) throw refuse('INVALID', 'This key was revoked. Please make another.')

@@ -148,7 +148,11 @@ describe('money that the shop took itself', () => {
     const { nell, id } = await unpaid()
     expect(await recorded(id, { method: 'PAYPAL' })).toMatchObject({
       userErrors: [
-        { code: 'INVALID', field: ['method'], message: 'What PayPal and gift cards pay is written down by itself.' },
+        {
+          code: 'INVALID',
+          field: ['method'],
+          message: 'Payments by PayPal and gift cards are written down by themselves.',
+        },
       ],
     })
     expect(await recorded(id, { note: 'x'.repeat(201) })).toMatchObject({

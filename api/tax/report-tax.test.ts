@@ -232,10 +232,10 @@ describe('a report on tax', () => {
   })
 
   it.each([
-    ['2026-13-01', '2026-12-31', 'From is no day such as 2026-12-24.'],
-    ['2026-01-01', 'tomorrow', 'To is no day such as 2026-12-24.'],
-    ['2026-02-01', '2026-01-31', 'The last day is not before the first one.'],
-    ['2024-01-01', '2025-01-01', 'A report is of at most 366 days.'],
+    ['2026-13-01', '2026-12-31', 'From must be a day such as 2026-12-24.'],
+    ['2026-01-01', 'tomorrow', 'To must be a day such as 2026-12-24.'],
+    ['2026-02-01', '2026-01-31', 'The last day must not be before the first.'],
+    ['2024-01-01', '2025-01-01', 'A report covers at most 366 days.'],
   ])('is not of %s to %s', async (from, to, message) => {
     expect(await refused(from, to)).toBe(message)
   })

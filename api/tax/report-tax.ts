@@ -14,13 +14,13 @@ const MOST_ROWS = 1_000
 const DAY_MS = 86_400_000
 
 const day = (label: string) =>
-  z.string().refine(isDay, { abort: true, message: `${label} is no day such as 2026-12-24.` })
+  z.string().refine(isDay, { abort: true, message: `${label} must be a day such as 2026-12-24.` })
 const asked = z
   .object({ from: day('From'), to: day('To') })
-  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'The last day is not before the first one.' })
+  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'The last day must not be before the first.' })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MOST_DAYS * DAY_MS, {
     path: ['from'],
-    message: `A report is of at most ${MOST_DAYS} days.`,
+    message: `A report covers at most ${MOST_DAYS} days.`,
   })
 
 interface Place {

@@ -84,7 +84,7 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string | null> {
 
 function read(text: string | null): Agreed | Problem {
   const { data } = profile.safeParse(parsed(text))
-  if (!data) return new Problem(422, 'profile_malformed', 'What is at the address of the agent’s profile is none.')
+  if (!data) return new Problem(422, 'profile_malformed', 'There is no agent’s profile at that address.')
   const { version, capabilities } = data.ucp
   if (version !== VERSION)
     return new Problem(

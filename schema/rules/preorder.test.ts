@@ -11,7 +11,9 @@ it('a pre-order says the day it is expected, and no day that has passed', () => 
 
 it('a day has passed once it is over everywhere on Earth', () => {
   expect(dayProblem('2026-12-24', new Date('2026-12-25T11:59:59Z'))).toBeNull()
-  expect(dayProblem('2026-12-24', new Date('2026-12-25T12:00:00Z'))).toBe('Expected on is a day that has passed.')
+  expect(dayProblem('2026-12-24', new Date('2026-12-25T12:00:00Z'))).toBe(
+    'Expected on must not be a day that has passed.',
+  )
 })
 
 it('a line waits until its units are here, or sent', () => {

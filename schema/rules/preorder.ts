@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 /** What is wrong with a day that a delivery is to be expected from now on; null when it has not passed everywhere on Earth. */
 export const dayProblem = (expectedOn: string, now: Date): string | null =>
   isLate(expectedOn, new Date(now.getTime() - 12 * HOUR_MS).toISOString().slice(0, 10))
-    ? 'Expected on is a day that has passed.'
+    ? 'Expected on must not be a day that has passed.'
     : null
 
 /** The day a line of an order still waits for; null when its units are here, or sent. */

@@ -44,7 +44,7 @@ test('an owner sees what tax is due, by place, and takes it along as a spreadshe
   await expectNoBarriers(page)
   quiet.expects(/status of 400/)
   await page.getByLabel('to', { exact: true }).fill('2024-01-01')
-  await expect(page.getByRole('alert').getByText('A report is of at most 366 days.')).toBeVisible()
+  await expect(page.getByRole('alert').getByText('A report covers at most 366 days.')).toBeVisible()
   await page.getByRole('link', { name: 'This year' }).click()
   await expect(row).toBeVisible()
 })

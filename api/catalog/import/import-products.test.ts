@@ -234,7 +234,7 @@ describe('the column of dye lots', () => {
     await makeProduct(shop.em(), { sku: 'PDF-1', name: 'Rib hat', isDownload: true })
     const { productImport } = await preview('sku,name,lots\nPDF-1,Rib hat,4412:6')
     expect((await read(productImport.id, 'REFUSED')).rows.items).toMatchObject([
-      { reasons: ['What is downloaded has no dye lots.'] },
+      { reasons: ['Products to download cannot have dye lots.'] },
     ])
   })
 

@@ -138,7 +138,7 @@ function readHeader(cells: string[]): (Column | 'sku')[] {
       )
     return column
   })
-  if (new Set(header).size < header.length) throw unreadable('A column stands in the file twice.')
+  if (new Set(header).size < header.length) throw unreadable('A column is in the file twice.')
   if (!header.includes('sku') && !header.some(column => column !== 'sku' && column.field === 'name')) {
     throw unreadable('The file needs the column sku, to find products, or name, to create them.')
   }

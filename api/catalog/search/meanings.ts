@@ -28,8 +28,8 @@ const input = z.object({
   id: z.string().nullish(),
   words: z
     .array(requiredText('Each way to say it', 60))
-    .min(2, 'Give at least two ways to say it.')
-    .max(20, 'Give at most 20 ways to say it.'),
+    .min(2, 'Please give at least two ways to say it.')
+    .max(20, 'Please give at most 20 ways to say it.'),
 })
 
 /** Says what means the same, in place of what the meaning said before. */
@@ -37,9 +37,11 @@ export async function saveMeaning(em: EntityManager, given: SynonymInput): Promi
   const { id, words: said } = check(input, given)
   const words = [...new Set(said.map(each => wordsOf(each).join(' ')))]
   const [bad] = words.filter(each => each === '' || each.split(' ').length > 5)
-  if (bad !== undefined) throw refuse('INVALID', 'Each way to say it has one to five words.', { field: ['words'] })
+  if (bad !== undefined) throw refuse('INVALID', 'Each way to say it must be one to five words.', { field: ['words'] })
   if (words.length < 2)
-    throw refuse('INVALID', 'These are the same words to a search already; give two that differ.', { field: ['words'] })
+    throw refuse('INVALID', 'A search finds the same with either already. Please give two that differ.', {
+      field: ['words'],
+    })
   return em.transactional(async tx => {
     const meaning = id == null ? await addMeaning(tx) : await changed(tx, id)
     await tx.execute('delete from search_synonyms where meaning = ?', [meaning])

@@ -552,7 +552,7 @@ const WRITTEN: [file: string, find: string, replace: string, ...tests: string[]]
   ],
   [
     'api/account/second-factor.ts',
-    `if (user.id === actor.id) throw refuse('SECOND_FACTOR_STATE', 'You turn off your own second factor in your profile.')`,
+    `if (user.id === actor.id) throw refuse('SECOND_FACTOR_STATE', 'Please turn off your own second factor in your profile.')`,
     '',
     SECOND_FACTOR,
   ],

@@ -5,7 +5,10 @@ import { requiredText, text } from './text.ts'
 /** Tags that differ only in upper and lower case are the same. */
 export const tagKey = (tag: string) => tag.trim().toLowerCase()
 
-const tag = requiredText('Tag', ownerLimits.tags.length).refine(typed => !typed.includes(','), 'A tag has no comma.')
+const tag = requiredText('Tag', ownerLimits.tags.length).refine(
+  typed => !typed.includes(','),
+  'A tag cannot contain a comma.',
+)
 
 const byKey = (tags: readonly string[]) => new Map(tags.toReversed().map(each => [tagKey(each), each]))
 
@@ -35,7 +38,7 @@ export const annotation = z.object({
           context.addIssue({
             code: 'custom',
             path: [place, 'namespace'],
-            message: 'A program has one id for a thing.',
+            message: 'Each program can have only one id here.',
           })
       })
     })

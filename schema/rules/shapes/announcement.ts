@@ -25,7 +25,7 @@ interface Times {
 
 function endsAfterStart({ startsAt, endsAt }: Times, { addIssue }: z.RefinementCtx) {
   if (startsAt && endsAt && endsAt <= startsAt)
-    addIssue({ code: 'custom', path: ['endsAt'], message: 'An announcement ends after it begins.' })
+    addIssue({ code: 'custom', path: ['endsAt'], message: 'The announcement must end after it begins.' })
 }
 
 const instant = z

@@ -28,8 +28,12 @@ const code = z
 export const enteredCode = text('Code', ownerLimits.code.typed).transform(normalCode)
 
 const kind = z.enum(['PERCENT', 'AMOUNT', 'FREE_SHIPPING'])
-const basisPoints = z.number().int().min(1, 'A share is more than nothing.').max(10_000, 'A share is 100% at most.')
-const amount = cents('Amount').min(1, 'An amount is at least a cent.')
+const basisPoints = z
+  .number()
+  .int()
+  .min(1, 'A share must be more than 0%.')
+  .max(10_000, 'A share must be at most 100%.')
+const amount = cents('Amount').min(1, 'An amount must be at least a cent.')
 const minimum = cents('Minimum')
 const productIds = z
   .array(z.guid('There is no such product.'))
@@ -56,7 +60,7 @@ interface Dates {
 }
 
 export const inOrder = ({ startsAt, endsAt }: Dates) => !startsAt || !endsAt || startsAt < endsAt
-export const OUT_OF_ORDER = 'A code ends after it begins.'
+export const OUT_OF_ORDER = 'The code must end after it begins.'
 
 interface Terms extends Dates {
   code: string
@@ -72,9 +76,15 @@ function fits({ code, isSeries, kind, basisPoints, amount, ...dates }: Terms, { 
   if (isSeries && code.length > ownerLimits.code.series)
     wrong('code', `A series begins with at most ${ownerLimits.code.series} characters.`)
   if ((kind === 'PERCENT') !== (basisPoints != null))
-    wrong('basisPoints', kind === 'PERCENT' ? 'Say how much is taken off.' : 'A share belongs to PERCENT alone.')
+    wrong(
+      'basisPoints',
+      kind === 'PERCENT' ? 'Please say how much is taken off.' : 'A share can be given only with PERCENT.',
+    )
   if ((kind === 'AMOUNT') !== (amount != null))
-    wrong('amount', kind === 'AMOUNT' ? 'Say how much is taken off.' : 'An amount belongs to AMOUNT alone.')
+    wrong(
+      'amount',
+      kind === 'AMOUNT' ? 'Please say how much is taken off.' : 'An amount can be given only with AMOUNT.',
+    )
   if (!inOrder(dates)) wrong('endsAt', OUT_OF_ORDER)
 }
 

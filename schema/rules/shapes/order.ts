@@ -8,8 +8,8 @@ import { email, text } from './text.ts'
 export const holdDays = z
   .number()
   .int()
-  .min(1, 'An order waits for a day at least.')
-  .max(ownerLimits.holdDays, `An order waits for ${ownerLimits.holdDays} days at most.`)
+  .min(1, 'An order must be set aside for at least a day.')
+  .max(ownerLimits.holdDays, `An order can be set aside for at most ${ownerLimits.holdDays} days.`)
 
 export const customerNote = text('Your note', limits.customerNote)
 

@@ -9,7 +9,7 @@ export const ownPayment = z.object({
     .enum(paymentMethodNames)
     .refine(
       (method): method is OwnPaymentMethod => ownPaymentMethods.some(own => own === method),
-      'What PayPal and gift cards pay is written down by itself.',
+      'Payments by PayPal and gift cards are written down by themselves.',
     ),
   note: text('Note', ownerLimits.reason)
     .nullish()

@@ -10,7 +10,7 @@ import { requiredText, text } from './text.ts'
 const line = (label: string) => text(label, limits.productText)
 
 const image = requiredText('Image', ownerLimits.imageAddress)
-  .refine(isImageAddress, 'Image is a web address or a path such as /uploads/yarn.webp.')
+  .refine(isImageAddress, 'Image must be a web address or a path such as /uploads/yarn.webp.')
   .transform(imageAddress)
 
 const cents = (label: string) =>
@@ -33,7 +33,7 @@ export const productFields = {
     day: field =>
       z
         .string()
-        .refine(text => text === '' || isDay(text), `${labelOf(field)} is no day such as 2026-12-24.`)
+        .refine(text => text === '' || isDay(text), `${labelOf(field)} must be a day such as 2026-12-24.`)
         .transform(text => text || null)
         .optional(),
   }),
@@ -54,7 +54,7 @@ export const pictures = z
         .transform(alt => alt ?? ''),
     }),
   )
-  .min(1, 'A product has one picture at least.')
+  .min(1, 'A product needs at least one picture.')
   .max(ownerLimits.pictures, `A product has at most ${ownerLimits.pictures} pictures.`)
   .refine(
     list => new Set(list.map(({ image }) => image)).size === list.length,
@@ -78,7 +78,7 @@ export const productGroup = z.object({
 /** As the mill prints it, without `:` and `|`, which separate codes and counts in lists of lots. */
 export const lotCode = requiredText('Dye lot', ownerLimits.lot.code).refine(
   code => !/[:|]/.test(code),
-  'A dye lot’s code has no colon and no upright stroke.',
+  'A dye lot’s code cannot contain a colon or a vertical bar.',
 )
 
 /** The counted units of each dye lot, with the number that the editor was shown (`seen`). */
@@ -101,7 +101,7 @@ export const lotsCell = z.string().transform((cell, context) => {
   if (data && unitsOf(data) <= limits.stock) return toLotsCell(data)
   context.addIssue(
     lots.some(({ code }) => code === undefined)
-      ? 'Lots are not written as 4412:8|4417:2.'
+      ? 'Lots must be written like 4412:8|4417:2.'
       : (error?.issues[0]?.message ?? 'Count in stock is too high.'),
   )
   return z.NEVER

@@ -50,9 +50,9 @@ describe('dye lots in a cell', () => {
     expect(fromLotsCell('')).toEqual([])
   })
   test.each([
-    ['4412', 'Lots are not written as 4412:8|4417:2.'],
-    ['4412:8,4417:2', 'Lots are not written as 4412:8|4417:2.'],
-    ['4412:-1', 'Lots are not written as 4412:8|4417:2.'],
+    ['4412', 'Lots must be written like 4412:8|4417:2.'],
+    ['4412:8,4417:2', 'Lots must be written like 4412:8|4417:2.'],
+    ['4412:-1', 'Lots must be written like 4412:8|4417:2.'],
     ['4412:1|4412:2', 'One of the dye lots is there twice.'],
     ['4412:1000000|4417:1', 'Count in stock is too high.'],
   ])('as %j are refused', (cell, message) => expect(problem(lotsCell, cell)).toBe(message))

@@ -56,7 +56,7 @@ it('is made of what is typed, once nothing of it is wrong', async () => {
     ],
     [
       'Percent off',
-      { 0: 'A share is more than nothing.', 150: 'A share is 100% at most.', some: 'Percent, such as 15.' },
+      { 0: 'A share must be more than 0%.', 150: 'A share must be at most 100%.', some: 'Percent, such as 15.' },
       '12.5%',
     ],
     [/^Items must come to/, { '2,000,000': 'Minimum is too high.', 'a lot': 'An amount, such as 12.50.' }, '$1,000'],
@@ -76,7 +76,7 @@ it('is made of what is typed, once nothing of it is wrong', async () => {
   fill(dialog.getByLabelText(/^Last day/), '2027-03-13')
   await press()
   await waitFor(() =>
-    expect(dialog.getByLabelText(/^Last day/)).toHaveAccessibleDescription('A code ends after it begins.'),
+    expect(dialog.getByLabelText(/^Last day/)).toHaveAccessibleDescription('The code must end after it begins.'),
   )
   expect(createDiscountCode).not.toHaveBeenCalled()
   fill(dialog.getByLabelText(/^First day/), '2027-03-13')
@@ -113,8 +113,8 @@ it('forgets what another kind of code would give', async () => {
   fill(dialog.getByLabelText('Percent off'), 'some')
   await user.selectOptions(dialog.getByLabelText('What it gives'), 'AMOUNT')
   await refuses(press, () => dialog.getByLabelText('Amount off'), {
-    '': 'Say how much is taken off.',
-    0: 'An amount is at least a cent.',
+    '': 'Please say how much is taken off.',
+    0: 'An amount must be at least a cent.',
   })
   expect(createDiscountCode).not.toHaveBeenCalled()
   fill(dialog.getByLabelText('Amount off'), '5')

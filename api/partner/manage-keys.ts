@@ -28,7 +28,7 @@ const newKey = z.object({
     .transform(scopes => [...new Set(scopes)]),
   expiresAt: z
     .date()
-    .refine(moment => moment > clock.now(), 'The key must not have expired already.')
+    .refine(moment => moment > clock.now(), 'The key must expire later than now.')
     .nullish()
     .transform(moment => moment ?? null),
   allowedAddresses: z

@@ -151,7 +151,7 @@ describe('money that the shop took itself', () => {
         {
           code: 'INVALID',
           field: ['method'],
-          message: 'Payments by PayPal and gift cards are written down by themselves.',
+          message: 'The shop writes down payments by PayPal and gift card itself.',
         },
       ],
     })

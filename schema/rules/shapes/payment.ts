@@ -9,7 +9,7 @@ export const ownPayment = z.object({
     .enum(paymentMethodNames)
     .refine(
       (method): method is OwnPaymentMethod => ownPaymentMethods.some(own => own === method),
-      'Payments by PayPal and gift cards are written down by themselves.',
+      'The shop writes down payments by PayPal and gift card itself.',
     ),
   note: text('Note', ownerLimits.reason)
     .nullish()

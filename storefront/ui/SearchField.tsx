@@ -1,5 +1,5 @@
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { useNavigation } from 'react-router-dom'
+import { type ComponentProps, use, useEffect, useRef, useState } from 'react'
+import { UNSAFE_DataRouterContext as RouterContext, useNavigation } from 'react-router-dom'
 import { styled } from 'styled-components'
 import { below, color, control, size, space } from '../theme/tokens.ts'
 import { controlLook } from './Field.tsx'
@@ -41,13 +41,16 @@ export function SearchField({ label, value, onSearch, ...rest }: SearchFieldProp
   useEffect(() => {
     latest.current = search
   })
+  const router = use(RouterContext)?.router
   const isLeaving = useNavigation().state !== 'idle'
   useEffect(() => {
-    // Who has pressed a link meanwhile would be called back.
+    // Who has pressed a link meanwhile would be called back. The router knows of that before it is rendered.
     if (isLeaving) return
-    const pause = setTimeout(() => void latest.current(draft.trim()), PAUSE_MS)
+    const pause = setTimeout(() => {
+      if (router?.state.navigation.state === 'idle') void latest.current(draft.trim())
+    }, PAUSE_MS)
     return () => clearTimeout(pause)
-  }, [draft, isLeaving])
+  }, [draft, isLeaving, router])
 
   return (
     <Frame>
